@@ -1,0 +1,38 @@
+import type { ChatMessage } from './message.ts';
+import type { JsonSchema, ToolSpecification } from './tool-specification.ts';
+
+/** Whether the model may, must or must not call tools, or the one tool that it must call. */
+export type ToolChoice = 'auto' | 'required' | 'none' | { readonly name: string };
+
+/** The form of the answer: free text, or JSON (that fits `schema`, where given). */
+export type ResponseFormat =
+  | { readonly type: 'text' }
+  | { readonly type: 'json'; readonly name?: string; readonly schema?: JsonSchema };
+
+/** How much the model may think before it answers. */
+export interface Reasoning {
+  readonly effort?: 'minimal' | 'low' | 'medium' | 'high';
+  /** Tokens. */
+  readonly budget?: number;
+}
+
+/** One question to a model, in the words of no provider. */
+export interface ChatRequest {
+  readonly messages: readonly ChatMessage[];
+  readonly toolSpecifications?: readonly ToolSpecification[];
+  readonly toolChoice?: ToolChoice;
+  readonly responseFormat?: ResponseFormat;
+  readonly modelName?: string;
+  readonly temperature?: number;
+  readonly topP?: number;
+  readonly topK?: number;
+  readonly maxOutputTokens?: number;
+  readonly stopSequences?: readonly string[];
+  readonly frequencyPenalty?: number;
+  readonly presencePenalty?: number;
+  readonly seed?: number;
+  readonly parallelToolCalls?: boolean;
+  readonly reasoning?: Reasoning;
+  /** Merged into the request's body as it is, over everything else. */
+  readonly providerOptions?: Readonly<Record<string, unknown>>;
+}

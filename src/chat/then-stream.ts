@@ -1,0 +1,26 @@
+import { Observable } from 'rxjs';
+
+/**
+ * Goes on with a stream once the one value is there that it depends on. Like `concatMap`, but the stream feeds the
+ * subscriber itself: nothing stands in the way of its values.
+ *
+ *     one     --a
+ *     stream    -1-2-3|
+ *     result  ---1-2-3|
+ */
+export function thenStream<T, R>(one: Observable<T>, stream: (value: T) => Observable<R>): Observable<R> {
+  return new Observable<R>((subscriber) =>
+    one.subscribe({
+      next: (value) => {
+        let next: Observable<R>;
+        try {
+          next = stream(value);
+        } catch (error) {
+          return subscriber.error(error);
+        }
+        next.subscribe(subscriber);
+      },
+      error: (error: unknown) => subscriber.error(error),
+    }),
+  );
+}

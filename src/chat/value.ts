@@ -1,0 +1,37 @@
+import { Observable, defaultIfEmpty, from, ignoreElements, of, take, type Subscribable } from 'rxjs';
+
+/** What every callback may return: the value itself, a promise of it, or an Observable (also of another RxJS copy). */
+export type Value<T> = T | PromiseLike<T> | Subscribable<T>;
+
+export const isSubscribable = (value: unknown): value is Subscribable<unknown> =>
+  typeof (value as { subscribe?: unknown } | null | undefined)?.subscribe === 'function';
+
+export const isPromiseLike = (value: unknown): value is PromiseLike<unknown> =>
+  typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
+
+/**
+ * Calls back at subscription and emits the one value that it returns (the first of an Observable); what it throws
+ * becomes the error. A plain value is emitted at once, so that a pipeline without promises stays in virtual time.
+ */
+export function fromValue<T>(callback: () => Value<T>): Observable<T> {
+  return new Observable<T>((subscriber) => {
+    const value = callback();
+    const isAsync = isSubscribable(value) || isPromiseLike(value);
+    const one = isAsync ? toObservable(value).pipe(take(1), defaultIfEmpty(undefined as T)) : of(value);
+    return one.subscribe(subscriber);
+  });
+}
+
+/** Calls back at subscription and completes when what it returns has completed; its values are dropped. */
+export function fromTask(callback: () => Value<unknown>): Observable<never> {
+  return new Observable<never>((subscriber) => toObservable(callback()).pipe(ignoreElements()).subscribe(subscriber));
+}
+
+/** A value, promise or Observable as an Observable of this RxJS. */
+export function toObservable<T>(value: Value<T>): Observable<T> {
+  if (value instanceof Observable) return value as Observable<T>;
+  // `from` insists on Symbol.observable, which the Subscribables of other libraries need not have.
+  if (isSubscribable(value)) return new Observable((subscriber) => value.subscribe(subscriber) as { unsubscribe(): void });
+  if (isPromiseLike(value)) return from(value);
+  return of(value as T);
+}

@@ -1,0 +1,20 @@
+import { asyncLocal } from './async-local.ts';
+import type { ChatMemory } from './chat-memory.ts';
+
+/** The memories whose turn is held by the code that runs now: that of a tool, of the tool that started that one, and so on. */
+export interface HeldMemories {
+  readonly memory: ChatMemory;
+  readonly outer: HeldMemories | undefined;
+}
+
+const storage = asyncLocal<HeldMemories | undefined>();
+
+export const heldMemories = (): HeldMemories | undefined => storage.getStore();
+
+/** Runs code of the user, which must not wait for the turn that it runs in. */
+export const whileHolding = (held: HeldMemories | undefined, work: () => void): void => storage.run(held, work);
+
+export function isHeld(memory: ChatMemory): boolean {
+  for (let held = heldMemories(); held; held = held.outer) if (held.memory === memory) return true;
+  return false;
+}

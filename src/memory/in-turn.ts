@@ -1,0 +1,39 @@
+import { Observable, type MonoTypeOperatorFunction } from 'rxjs';
+import type { ChatMemory } from './chat-memory.ts';
+import { isHeld } from './held-memories.ts';
+import { turnQueue, type TurnQueue } from './turn-queue.ts';
+
+/** An invocation was started inside another one on the same chat memory, for whose end it would have to wait. */
+export class ChatMemoryBusyError extends Error {
+  override readonly name = 'ChatMemoryBusyError';
+}
+
+const queues = new WeakMap<ChatMemory, TurnQueue>();
+
+/**
+ * Lets invocations on one memory take turns, in order of subscription. The turn is held until `settled` has completed
+ * too: an invocation that was given up may still be writing.
+ *
+ *     first   ^--a--|
+ *     second  ^-----.--b--|
+ */
+export function inTurn<T>(memory: ChatMemory, settled: () => Observable<never>): MonoTypeOperatorFunction<T> {
+  return (source) =>
+    new Observable<T>((subscriber) => {
+      if (isHeld(memory)) throw new ChatMemoryBusyError(busy(memory));
+      const queue = queues.get(memory) ?? turnQueue();
+      queues.set(memory, queue);
+      const leave = () => settled().subscribe({ complete: () => queue.leave(turn) });
+      const turn = () => {
+        source.subscribe(subscriber);
+        // Added behind the source's own teardown, in which a last write may begin.
+        subscriber.add(leave);
+      };
+      subscriber.add(() => queue.withdraw(turn));
+      queue.enter(turn);
+    });
+}
+
+function busy({ id }: ChatMemory): string {
+  return `Chat memory ${String(id)} is in use by the invocation that this one was started from, so it would wait for itself. Give the inner call another memory id.`;
+}

@@ -1,0 +1,35 @@
+import { map } from 'rxjs';
+import { ConfigurationError } from '../chat/configuration-error.ts';
+import type { ChatMessage } from '../chat/message.ts';
+import { checkCount, checkKnownOptions } from '../chat/option-checks.ts';
+import { fromValue, type Value } from '../chat/value.ts';
+import type { ChatMemory, ChatMemoryStore } from './chat-memory.ts';
+import { evictOldest } from './eviction.ts';
+import { storedMemory } from './stored-memory.ts';
+
+export interface TokenWindowOptions {
+  /** How many tokens the kept messages may have together. */
+  readonly maxTokens: number;
+  /** Counts the tokens of messages: the tokenizer is yours to choose. */
+  readonly countTokens: (messages: readonly ChatMessage[]) => Value<number>;
+  readonly id?: unknown;
+  /** Where the messages are kept; by default in the process. */
+  readonly store?: ChatMemoryStore;
+}
+
+/**
+ * A memory that keeps the newest messages up to a number of tokens, under the same rules as `messageWindowMemory`.
+ *
+ * Throws a `ConfigurationError` when `maxTokens` is no whole number above 0 or `countTokens` is missing.
+ *
+ * @example
+ * tokenWindowMemory({ maxTokens: 4000, countTokens: (messages) => JSON.stringify(messages).length / 4 });
+ */
+export function tokenWindowMemory(options: TokenWindowOptions): ChatMemory {
+  checkKnownOptions('tokenWindowMemory', options, ['maxTokens', 'countTokens', 'id', 'store']);
+  const { maxTokens, countTokens, id = 'default', store } = options;
+  checkCount('tokenWindowMemory', 'maxTokens', maxTokens ?? 0, 1);
+  if (typeof countTokens !== 'function') throw new ConfigurationError('tokenWindowMemory has no countTokens: give it a function that counts the tokens of messages.');
+  const fits = (messages: readonly ChatMessage[]) => fromValue(() => countTokens(messages)).pipe(map((tokens) => tokens <= maxTokens));
+  return storedMemory(id, (messages) => evictOldest(messages, fits), store);
+}

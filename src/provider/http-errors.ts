@@ -1,0 +1,75 @@
+import { ChatModelError } from '../chat/chat-model-error.ts';
+import { messageOf } from '../tool/tool-errors.ts';
+import type { HttpErrors } from './http-stream.ts';
+import { providerError, wordsIn } from './provider-error.ts';
+
+/** How much of a body that is no JSON is shown, in characters. */
+const shownLength = 300;
+/** How much of an error's body is read, in characters. */
+const readLength = 65_536;
+
+/** The errors of one provider's requests. `redact` takes out what must not be seen. */
+export function httpErrors(provider: string, now: () => number, redact: (text: string) => string): HttpErrors {
+  return {
+    network: (cause) =>
+      new ChatModelError(`${provider}: the request could not be sent: ${redact(reasonOf(cause))}`, { kind: 'network', provider, retryable: true }),
+    interrupted: (cause) =>
+      new ChatModelError(`${provider}: the connection was lost while the answer was read: ${redact(reasonOf(cause))}`, { kind: 'interrupted', provider, retryable: true }),
+    async status(response) {
+      const { status, headers } = response;
+      const body = redact(await headOf(response));
+      const words = wordsIn(parsed(body)) ?? { message: shortened(body) || response.statusText || 'no reason was given' };
+      const requestId = headers.get('x-request-id') ?? headers.get('request-id') ?? undefined;
+      const retryAfter = retryAfterOf(headers, now());
+      return providerError(provider, words, { status, ...(requestId && { requestId }), ...(retryAfter !== undefined && { retryAfter }) });
+    },
+  };
+}
+
+/** The beginning of a body, whatever becomes of the rest: an error page may be of any length. */
+async function headOf({ body }: Response): Promise<string> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  let head = '';
+  try {
+    for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read()) {
+      head += decoder.decode(chunk.value, { stream: true });
+      if (head.length > readLength) break;
+    }
+    await reader?.cancel();
+  } catch {
+    // The connection broke: what was read has to do.
+  }
+  return head;
+}
+
+/** `fetch failed` says nothing: the reason is one level down. */
+function reasonOf(cause: unknown): string {
+  const inner = (cause as { cause?: unknown } | null | undefined)?.cause;
+  return inner === undefined ? messageOf(cause) : `${messageOf(cause)} (${messageOf(inner)})`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function shortened(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > shownLength ? `${line.slice(0, shownLength)}…` : line;
+}
+
+/** ms: the header holds seconds or a date. */
+function retryAfterOf(headers: Headers, now: number): number | undefined {
+  const ms = Number(headers.get('retry-after-ms') ?? Number.NaN);
+  if (ms >= 0) return ms;
+  const text = headers.get('retry-after')?.trim();
+  if (!text) return undefined;
+  const seconds = Number(text);
+  if (seconds >= 0) return seconds * 1000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

@@ -1,0 +1,32 @@
+import { catchError, map, of, type Observable } from 'rxjs';
+import { ChatModelError } from '../chat/chat-model-error.ts';
+import { fromValue } from '../chat/value.ts';
+import { messageOf } from '../tool/tool-errors.ts';
+import type { ProviderSettings } from './provider-options.ts';
+
+/** The headers of a request, with the key where there is one; errors with a `ChatModelError` that shows no value of them. */
+export function httpHeaders(provider: string, { apiKey, headers = {} }: ProviderSettings): Observable<Headers> {
+  const key$ = typeof apiKey === 'function' ? fromValue(apiKey) : of(apiKey);
+  return key$.pipe(
+    catchError((cause: unknown) => {
+      const message = `${provider}: the function apiKey failed: ${messageOf(cause)}`;
+      throw new ChatModelError(message, { kind: 'authentication', provider, retryable: false, cause });
+    }),
+    map((key) => {
+      const all = new Headers({ 'content-type': 'application/json', accept: 'text/event-stream' });
+      const entries = [...(key ? [['authorization', `Bearer ${key}`] as const] : []), ...Object.entries(headers)];
+      for (const [name, value] of entries) set(all, provider, name, value);
+      return all;
+    }),
+  );
+}
+
+function set(headers: Headers, provider: string, name: string, value: string): void {
+  try {
+    headers.set(name, value);
+  } catch {
+    // The platform's own error quotes the value.
+    const message = `${provider}: the header ${JSON.stringify(name)} can't be sent: its name or its value has characters that headers must not have, such as a line break.`;
+    throw new ChatModelError(message, { kind: 'invalidRequest', provider, retryable: false });
+  }
+}

@@ -1,0 +1,71 @@
+import { Observable, timer, type SchedulerLike, type Subscription } from 'rxjs';
+
+/** One request as it goes out, and what came back before the body. */
+export interface HttpExchange {
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: string;
+  readonly fetch: typeof fetch;
+  readonly scheduler: SchedulerLike;
+  /** Makes an error of a request that could not be sent, of a status that is none of success, and of a body that broke. */
+  readonly errors: HttpErrors;
+  response?: Response;
+  /** Set by the reader when it has all it wants: the rest of the body is read to its end, if that comes soon. */
+  isDone?: boolean;
+}
+
+export interface HttpErrors {
+  network(cause: unknown): Error;
+  status(response: Response): Promise<Error>;
+  interrupted(cause: unknown): Error;
+}
+
+/** ms that a server has to end its body after the last event: a body that was read to its end leaves a socket to be used again. */
+const drainTime = 50;
+
+/**
+ * Sends the request and emits the bytes of the body. Unsubscribing aborts the request, at any point.
+ *
+ *     fetch   ----response
+ *     body        -b-b-b|
+ *     result  -----b-b-b|
+ */
+export function httpStream(exchange: HttpExchange): Observable<Uint8Array> {
+  return new Observable((subscriber) => {
+    const controller = new AbortController();
+    let draining: Subscription | undefined;
+    const stop = () => {
+      if (exchange.isDone) draining = timer(drainTime, exchange.scheduler).subscribe(() => controller.abort());
+      else controller.abort();
+    };
+    const read = async (): Promise<void> => {
+      const response = await send(exchange, controller.signal);
+      exchange.response = response;
+      if (!response.ok) throw await exchange.errors.status(response);
+      if (!response.body) return;
+      const reader = response.body.getReader();
+      // For a fetch that does not listen to its signal.
+      controller.signal.addEventListener('abort', () => void reader.cancel().catch(() => undefined));
+      for (;;) {
+        const { done, value } = await reader.read().catch((cause: unknown) => Promise.reject(exchange.errors.interrupted(cause)));
+        if (done || controller.signal.aborted) return;
+        subscriber.next(value);
+      }
+    };
+    subscriber.add(stop);
+    read()
+      .then(
+        () => subscriber.complete(),
+        (error: unknown) => subscriber.error(error),
+      )
+      .finally(() => draining?.unsubscribe());
+  });
+}
+
+async function send({ url, headers, body, fetch, errors }: HttpExchange, signal: AbortSignal): Promise<Response> {
+  try {
+    return await fetch(url, { method: 'POST', headers, body, signal });
+  } catch (cause) {
+    throw errors.network(cause);
+  }
+}

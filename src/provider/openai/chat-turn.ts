@@ -1,0 +1,146 @@
+import { ChatModelError, type ChatModelErrorKind } from '../../chat/chat-model-error.ts';
+import type { ChatModelEvent } from '../../chat/chat-model.ts';
+import type { ChatResponse, FinishReason } from '../../chat/chat-response.ts';
+import type { TokenUsage } from '../../chat/token-usage.ts';
+import { toolCallAssembler } from '../tool-call-assembler.ts';
+import type { Choice, Chunk, ContentPart, Delta, FunctionCall } from './chunk.ts';
+import { finishMeaning, type FinishMeaning } from './finish-reasons.ts';
+import { tokenUsage } from './usage.ts';
+
+/** One turn of the model, put together from its chunks. */
+export interface ChatTurn {
+  /** Takes a chunk; throws a `ChatModelError` on one that fails the turn. */
+  add(chunk: Chunk): void;
+  /** The stream has ended, with its sentinel or without; throws a `ChatModelError` when the turn has no end. */
+  end(hasSentinel: boolean): ChatResponse;
+}
+
+export function chatTurn(provider: string, idGenerator: () => string, emit: (event: ChatModelEvent) => void): ChatTurn {
+  let id: string | undefined;
+  let modelName: string | undefined;
+  let text = '';
+  let thinking = '';
+  /** Under which name the thinking came: it goes back under the same. */
+  let reasoningField: 'reasoning_content' | 'reasoning' | undefined;
+  const reasoningDetails: unknown[] = [];
+  let finishWord: string | undefined;
+  let usage: TokenUsage | undefined;
+  let isRefused = false;
+  let hasCalls = false;
+
+  const failed = (kind: ChatModelErrorKind, reason: string, retryable: boolean) => new ChatModelError(`${provider}: ${reason}`, { kind, provider, retryable });
+  const calls = toolCallAssembler(emit, idGenerator, (name) => {
+    throw failed('malformedResponse', `the stream went on with a call of ${name || 'a tool'} that was complete`, false);
+  });
+
+  const addText = (piece: string) => {
+    text += piece;
+    if (hasCalls) calls.blockBegan();
+    emit({ type: 'partialResponse', text: piece });
+  };
+  const addThinking = (piece: string) => {
+    thinking += piece;
+    emit({ type: 'partialThinking', text: piece });
+  };
+  const addPart = (part: ContentPart) => {
+    if (typeof part.thinking === 'string') addThinking(part.thinking);
+    else if (part.thinking) part.thinking.forEach(({ text: piece }) => piece && addThinking(piece));
+    else if (part.text) addText(part.text);
+  };
+  const addCall = (wire: FunctionCall | null | undefined, index?: number | null, callId?: string | null) => {
+    hasCalls = true;
+    const written = wire?.arguments;
+    const isText = typeof written === 'string' || written === undefined || written === null;
+    calls.fragment({ index, id: callId, name: wire?.name, arguments: isText ? written : JSON.stringify(written) });
+  };
+
+  /** Whether there was anything in it that has a place among the events. */
+  const addDelta = (delta: Delta): boolean => {
+    const { content, reasoning_content, reasoning, reasoning_details, refusal, tool_calls, function_call } = delta;
+    const thought = reasoning_content || reasoning;
+    if (thought) {
+      reasoningField ??= reasoning_content ? 'reasoning_content' : 'reasoning';
+      addThinking(thought);
+    }
+    if (reasoning_details?.length) reasoningDetails.push(...reasoning_details);
+    if (typeof content === 'string') {
+      if (content) addText(content);
+    } else if (Array.isArray(content)) {
+      content.forEach(addPart);
+    }
+    if (refusal) {
+      isRefused = true;
+      addText(refusal);
+    }
+    if (tool_calls) for (const call of tool_calls) if (call) addCall(call.function, call.index, call.id);
+    if (function_call) addCall(function_call);
+    return Boolean(content || thought || refusal || tool_calls || function_call || 'role' in delta || 'content' in delta);
+  };
+
+  const finish = (word: string) => {
+    finishWord = word;
+    const meaning = finishMeaning(word);
+    if (meaning === 'error') throw failed('malformedResponse', `the provider rejected its own answer: ${word}`, true);
+    if (!isCut(meaning)) calls.finish();
+  };
+
+  const addChoice = (choice: Choice): boolean => {
+    const isKnown = choice.delta ? addDelta(choice.delta) : false;
+    if (choice.usage) usage = tokenUsage(choice.usage);
+    if (choice.finish_reason) finish(choice.finish_reason);
+    return isKnown || Boolean(choice.finish_reason);
+  };
+
+  const finishReason = (hasSentinel: boolean): FinishReason | undefined => {
+    const hasOutput = Boolean(text || thinking || hasCalls);
+    if (finishWord === undefined && !hasSentinel) throw failed('interrupted', 'the stream ended before the model had finished', true);
+    if (finishWord === undefined && !hasOutput) throw failed('malformedResponse', 'the answer has neither output nor a finish reason', true);
+    const meaning = finishWord === undefined ? undefined : (finishMeaning(finishWord) as FinishReason);
+    if (isRefused) return 'contentFilter';
+    if (meaning !== undefined && isCut(meaning)) return meaning;
+    // The calls decide, not the word.
+    if (calls.requests().length > 0) return 'toolExecution';
+    if (meaning !== 'toolExecution') return meaning;
+    if (!text) throw failed('malformedResponse', 'the answer announces tool calls and has none', true);
+    return 'stop';
+  };
+
+  return {
+    add(chunk) {
+      id ??= chunk.id || undefined;
+      modelName ??= chunk.model || undefined;
+      const counted = chunk.usage ?? chunk.x_groq?.usage;
+      if (counted) usage = tokenUsage(counted);
+      const choice = chunk.choices?.[0];
+      const isKnown = choice ? addChoice(choice) : Boolean(counted);
+      if (!isKnown && !counted) emit({ type: 'raw', event: chunk });
+    },
+    end(hasSentinel) {
+      const reason = finishReason(hasSentinel);
+      if (reason === 'toolExecution') calls.finish();
+      const toolExecutionRequests = calls.requests();
+      if (toolExecutionRequests.some(({ name }) => !name)) throw failed('malformedResponse', 'the answer has a tool call without a name', true);
+      const attributes = {
+        ...(reasoningField && { reasoningField }),
+        ...(reasoningDetails.length > 0 && { reasoningDetails }),
+      };
+      return {
+        aiMessage: {
+          role: 'assistant',
+          text: text || null,
+          ...(thinking && { thinking }),
+          toolExecutionRequests,
+          ...(Object.keys(attributes).length > 0 && { attributes }),
+        },
+        ...(id !== undefined && { id }),
+        ...(modelName !== undefined && { modelName }),
+        ...(reason && { finishReason: reason }),
+        ...(usage && { tokenUsage: usage }),
+      };
+    },
+  };
+}
+
+function isCut(meaning: FinishMeaning): boolean {
+  return meaning === 'length' || meaning === 'contentFilter';
+}

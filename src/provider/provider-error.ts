@@ -1,0 +1,89 @@
+import { ChatModelError, type ChatModelErrorKind } from '../chat/chat-model-error.ts';
+
+/** What a provider says about a failure, in whatever form it says it. */
+export interface ProviderWords {
+  readonly message: string;
+  readonly type?: string;
+  readonly code?: string;
+}
+
+/** ms: a provider that asks for more is not waited for. */
+const longestRetryAfter = 60_000;
+
+interface Classified {
+  readonly kind: ChatModelErrorKind;
+  readonly retryable: boolean;
+}
+
+const byStatus: Readonly<Record<number, Classified>> = {
+  400: { kind: 'invalidRequest', retryable: false },
+  401: { kind: 'authentication', retryable: false },
+  402: { kind: 'permission', retryable: false },
+  403: { kind: 'permission', retryable: false },
+  404: { kind: 'notFound', retryable: false },
+  408: { kind: 'timeout', retryable: true },
+  409: { kind: 'server', retryable: true },
+  429: { kind: 'rateLimit', retryable: true },
+  500: { kind: 'server', retryable: true },
+  503: { kind: 'overloaded', retryable: true },
+  529: { kind: 'overloaded', retryable: true },
+};
+
+/** Words in a provider's type or code that say more than the status does; the first row that fits counts. */
+const byWord: readonly (readonly [RegExp, Classified])[] = [
+  [/quota|billing|credit/, { kind: 'rateLimit', retryable: false }],
+  [/rate.?limit|too.?many/, { kind: 'rateLimit', retryable: true }],
+  [/overload|unavailable|capacity/, { kind: 'overloaded', retryable: true }],
+  [/content.?filter|content.?policy|safety/, { kind: 'contentFilter', retryable: false }],
+  [/authenti|api.?key/, { kind: 'authentication', retryable: false }],
+  [/permission/, { kind: 'permission', retryable: false }],
+  [/not.?found/, { kind: 'notFound', retryable: false }],
+  [/timeout/, { kind: 'timeout', retryable: true }],
+  [/invalid|context.?length|tool.?use.?failed/, { kind: 'invalidRequest', retryable: false }],
+  [/server|internal/, { kind: 'server', retryable: true }],
+];
+
+function classified(status: number | undefined, { type, code }: ProviderWords): Classified {
+  const word = `${type ?? ''} ${code ?? ''}`.toLowerCase();
+  const worded = byWord.find(([pattern]) => pattern.test(word))?.[1];
+  const stated = status === undefined ? undefined : (byStatus[status] ?? (status >= 500 ? byStatus[500] : byStatus[400]));
+  // An empty account answers 429 like a busy server, but waiting won't fill it.
+  if (stated && !(stated.retryable && worded && !worded.retryable)) return stated;
+  return worded ?? { kind: 'server', retryable: true };
+}
+
+/** A failure that the provider told, by a status or within the stream. */
+export function providerError(provider: string, words: ProviderWords, details: { status?: number; requestId?: string; retryAfter?: number } = {}): ChatModelError {
+  const { status, requestId, retryAfter } = details;
+  const { kind, retryable } = classified(status ?? statusIn(words.code), words);
+  const isTooLong = retryAfter !== undefined && retryAfter > longestRetryAfter;
+  const facts = [
+    status !== undefined && `status ${status}`,
+    words.type && `type ${words.type}`,
+    words.code && words.code !== words.type && `code ${words.code}`,
+    retryAfter !== undefined && `retry after ${retryAfter / 1000} s${isTooLong ? ', which is too long to wait here' : ''}`,
+    requestId && `request ${requestId}`,
+  ].filter(Boolean);
+  const message = `${provider}: ${words.message}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}`;
+  return new ChatModelError(message, { kind, provider, status, requestId, retryAfter, retryable: retryable && !isTooLong } as ConstructorParameters<typeof ChatModelError>[1]);
+}
+
+/** Gateways put the status of the server behind them into the code. */
+function statusIn(code: string | undefined): number | undefined {
+  const status = Number(code);
+  return status >= 400 && status < 600 ? status : undefined;
+}
+
+/** Reads the provider's words from a body or an event; `undefined` when it holds none. */
+export function wordsIn(json: unknown): ProviderWords | undefined {
+  const body = (Array.isArray(json) ? json[0] : json) as { error?: unknown } | null | undefined;
+  const said = body?.error ?? body;
+  if (typeof said === 'string' && said) return { message: said };
+  if (typeof said !== 'object' || said === null) return undefined;
+  const { message, detail, type, code, status } = said as Record<string, unknown>;
+  const words = [message, detail].find((word) => typeof word === 'string' && word);
+  const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : undefined);
+  const named = text(type) ?? text(status);
+  if (words === undefined && !body?.error) return undefined;
+  return { message: (words as string | undefined) ?? JSON.stringify(said), ...(named && { type: named }), ...(text(code) && { code: text(code)! }) };
+}

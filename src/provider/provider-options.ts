@@ -1,0 +1,68 @@
+import { asyncScheduler, type SchedulerLike } from 'rxjs';
+import type { ChatRequest } from '../chat/chat-request.ts';
+import { checkCount, checkDuration, checkFunction, checkKnownOptions, checkText } from '../chat/option-checks.ts';
+import { ConfigurationError } from '../chat/configuration-error.ts';
+import type { Value } from '../chat/value.ts';
+
+/** What every provider takes. */
+export interface ProviderOptions {
+  readonly modelName: string;
+  /** The key, or a function that gets it anew for each request. */
+  readonly apiKey?: string | (() => Value<string>);
+  /** Where the API is, without the path of the call. */
+  readonly baseUrl?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly fetch?: typeof fetch;
+  /** How often a request is sent again that failed before it had emitted anything: 2 by default. */
+  readonly maxRetries?: number;
+  /** All in ms. `firstByte` and `idle` are 300,000 by default; `total`, over all retries, is not limited. */
+  readonly timeout?: { readonly firstByte?: number; readonly idle?: number; readonly total?: number };
+  /** How long one event of the stream may be, in characters: 16,777,216 by default. */
+  readonly maxEventSize?: number;
+  /** Holds for every request that says nothing else. */
+  readonly defaultRequest?: Partial<ChatRequest>;
+  readonly scheduler?: SchedulerLike;
+  readonly idGenerator?: () => string;
+}
+
+/** Options with their defaults. */
+export type ProviderSettings = ProviderOptions &
+  Required<Pick<ProviderOptions, 'baseUrl' | 'fetch' | 'maxRetries' | 'maxEventSize' | 'scheduler' | 'idGenerator'>> & {
+    readonly timeout: { readonly firstByte: number; readonly idle: number; readonly total?: number };
+  };
+
+const known: readonly (keyof ProviderOptions)[] = [
+  'modelName', 'apiKey', 'baseUrl', 'headers', 'fetch', 'maxRetries', 'timeout', 'maxEventSize', 'defaultRequest', 'scheduler', 'idGenerator',
+];
+
+/** Throws a `ConfigurationError` that names the option, its value and the remedy. */
+export function providerSettings(where: string, options: ProviderOptions, defaultBaseUrl: string): ProviderSettings {
+  checkKnownOptions(where, options, known);
+  checkText(where, 'modelName', options.modelName);
+  const { apiKey, baseUrl = defaultBaseUrl, timeout = {} } = options;
+  if (typeof apiKey !== 'string') checkFunction(where, 'apiKey', apiKey);
+  checkUrl(where, baseUrl);
+  checkFunction(where, 'fetch', options.fetch);
+  checkFunction(where, 'idGenerator', options.idGenerator);
+  checkCount(where, 'maxRetries', options.maxRetries, 0);
+  checkCount(where, 'maxEventSize', options.maxEventSize, 1);
+  checkKnownOptions(`timeout of ${where}`, timeout, ['firstByte', 'idle', 'total']);
+  for (const limit of ['firstByte', 'idle', 'total'] as const) checkDuration(where, `timeout.${limit}`, timeout[limit]);
+  return {
+    ...options,
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    // Looked up at each call, so that a fetch that is patched later (by a tracer, by a test) is used.
+    fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
+    maxRetries: options.maxRetries ?? 2,
+    maxEventSize: options.maxEventSize ?? 16 * 1024 * 1024,
+    scheduler: options.scheduler ?? asyncScheduler,
+    idGenerator: options.idGenerator ?? (() => crypto.randomUUID()),
+    timeout: { firstByte: 300_000, idle: 300_000, ...timeout },
+  };
+}
+
+function checkUrl(where: string, baseUrl: unknown): void {
+  checkText(where, 'baseUrl', baseUrl);
+  if (/^https?:\/\/./.test(baseUrl as string)) return;
+  throw new ConfigurationError(`baseUrl of ${where} is ${JSON.stringify(baseUrl)}; it must begin with http:// or https://.`);
+}

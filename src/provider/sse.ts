@@ -1,0 +1,50 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { Observable, type OperatorFunction } from 'rxjs';
+
+export interface SseOptions {
+  /** How long one event may be, in characters. */
+  readonly maxEventSize: number;
+  /** The error for an event that is longer. */
+  readonly tooLarge: () => Error;
+  /** The error for a body that ended without one event; it is given how the body begins. */
+  readonly noEvent: (head: string) => Error;
+}
+
+/** How much of a body that is no event stream is shown in the error, in characters. */
+const shownLength = 4096;
+
+/**
+ * Text to server-sent events. Comments are nothing; a last event counts also without the blank line behind it.
+ *
+ *     text    -x--y-z|     x: 'data: 1\n\n'   y: ': ping\n\ndata:'   z: ' 2'
+ *     events  -1----(2|)
+ */
+export function sse({ maxEventSize, tooLarge, noEvent }: SseOptions): OperatorFunction<string, EventSourceMessage> {
+  return (source) =>
+    new Observable((subscriber) => {
+      // The body up to its first event: should none ever come, it says what came instead.
+      let head: string | undefined = '';
+      const parser = createParser({
+        maxBufferSize: maxEventSize,
+        onEvent: (event) => {
+          head = undefined;
+          subscriber.next(event);
+        },
+        onError: ({ type }) => {
+          if (type === 'max-buffer-size-exceeded') subscriber.error(tooLarge());
+        },
+      });
+      return source.subscribe({
+        next: (text) => {
+          if (head !== undefined && head.length < shownLength) head += text;
+          parser.feed(text);
+        },
+        error: (error: unknown) => subscriber.error(error),
+        complete: () => {
+          parser.feed('\n\n');
+          if (head === undefined) subscriber.complete();
+          else subscriber.error(noEvent(head));
+        },
+      });
+    });
+}

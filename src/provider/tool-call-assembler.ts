@@ -1,0 +1,161 @@
+import type { ChatModelEvent } from '../chat/chat-model.ts';
+import type { ToolExecutionRequest } from '../chat/message.ts';
+import { jsonObjectScan, type JsonObjectScan } from './json-object-scan.ts';
+
+/** One piece of a tool call as a wire tells it. Everything may be missing; empty text counts as missing. */
+export interface ToolCallFragment {
+  readonly index?: number | null | undefined;
+  readonly id?: string | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly arguments?: string | null | undefined;
+}
+
+/** Puts streamed tool calls together, for every wire. */
+export interface ToolCallAssembler {
+  fragment(fragment: ToolCallFragment): void;
+  /** Something else than a call has begun: the calls so far get no more pieces, unless the wire goes back to them. */
+  blockBegan(): void;
+  /** The turn is over, and not cut: what has not been completed is complete now. */
+  finish(): void;
+  /** All calls in order of first sight, whole or not. */
+  requests(): readonly ToolExecutionRequest[];
+}
+
+interface OpenCall {
+  /** Its place in the turn, by first sight. */
+  readonly position: number;
+  readonly id: string;
+  /** The provider's own id, to tell its calls apart; absent where it gave none. */
+  readonly wireId: string | undefined;
+  name: string;
+  text: string;
+  readonly scan: JsonObjectScan;
+  /** What came before the name did: a piece without a name is told to nobody. */
+  untold: string | undefined;
+  /** Whether a later call or block has begun. */
+  isOvertaken: boolean;
+  isComplete: boolean;
+}
+
+/** @param onConflict - called when a wire goes on with a call that it had left as complete. */
+export function toolCallAssembler(emit: (event: ChatModelEvent) => void, idGenerator: () => string, onConflict: (name: string) => void): ToolCallAssembler {
+  const calls: OpenCall[] = [];
+  const byIndex = new Map<number, OpenCall>();
+  const byWireId = new Map<string, OpenCall>();
+  /** The call spoken of last: pieces that name no call belong to it. */
+  let latest: OpenCall | undefined;
+  /** The one call behind which nothing has begun yet. */
+  let front: OpenCall | undefined;
+
+  const open = ({ id }: ToolCallFragment): OpenCall => {
+    const wireId = id || undefined;
+    const isFree = wireId !== undefined && !byWireId.has(wireId);
+    const call: OpenCall = {
+      position: calls.length,
+      id: isFree ? wireId : idGenerator(),
+      wireId,
+      name: '',
+      text: '',
+      scan: jsonObjectScan(),
+      untold: '',
+      isOvertaken: false,
+      isComplete: false,
+    };
+    calls.push(call);
+    if (wireId !== undefined) byWireId.set(wireId, call);
+    overtakeFront();
+    front = call;
+    return call;
+  };
+
+  const overtakeFront = () => {
+    if (!front) return;
+    const overtaken = front;
+    front = undefined;
+    overtaken.isOvertaken = true;
+    completeIfWhole(overtaken);
+  };
+
+  const completeIfWhole = (call: OpenCall) => {
+    // The outline is followed piece by piece; the text is parsed once, when the outline is closed.
+    if (call.isOvertaken && !call.isComplete && call.name && call.scan.isWhole() && isJson(call.text)) complete(call);
+  };
+
+  const complete = (call: OpenCall) => {
+    call.isComplete = true;
+    emit({ type: 'completeToolCall', index: call.position, request: requestOf(call) });
+  };
+
+  const find = (fragment: ToolCallFragment): OpenCall | undefined => {
+    const { index, id, name } = fragment;
+    const isIndexed = typeof index === 'number';
+    const known = isIndexed ? byIndex.get(index) : id ? byWireId.get(id) : latest;
+    if (!known) return undefined;
+    const isOther = isIndexed && id && known.wireId && id !== known.wireId;
+    // An id with a name opens a call though the index is taken: bridges give every call the index 0.
+    if (isOther && name) return byWireId.get(id);
+    // Without ids a name opens a call when the one before has all its arguments, or was told by its name alone.
+    const isUnnamed = !id && name && known.name && (known.scan.isWhole() || (!isIndexed && name !== known.name));
+    return isUnnamed ? undefined : known;
+  };
+
+  const takeName = (call: OpenCall, name: string | null | undefined) => {
+    // Repeated on later pieces by some servers, sent in pieces by others.
+    if (name && name !== call.name && !call.isComplete && !call.text) call.name += name;
+    else if (name && !call.name) call.name = name;
+  };
+
+  const append = (call: OpenCall, piece: string) => {
+    if (call.isComplete) {
+      // Blank or said before: nothing. Anything else would change a call that may be running.
+      if (piece.trim() && piece !== call.text) onConflict(call.name);
+      return;
+    }
+    if (piece && piece === call.text && call.scan.isWhole()) return;
+    call.text += piece;
+    call.scan.add(piece);
+  };
+
+  const tell = (call: OpenCall, piece: string) => {
+    if (!call.name) {
+      call.untold += piece;
+    } else if (call.untold !== undefined || piece) {
+      emit({ type: 'partialToolCall', index: call.position, id: call.id, name: call.name, partialArguments: (call.untold ?? '') + piece });
+      call.untold = undefined;
+    }
+  };
+
+  return {
+    fragment(fragment) {
+      const piece = fragment.arguments ?? '';
+      let call = find(fragment);
+      if (!call) {
+        if (!fragment.id && !fragment.name && !piece) return;
+        call = open(fragment);
+      }
+      if (typeof fragment.index === 'number') byIndex.set(fragment.index, call);
+      latest = call;
+      const length = call.text.length;
+      takeName(call, fragment.name);
+      append(call, piece);
+      tell(call, call.text.length > length ? piece : '');
+      completeIfWhole(call);
+    },
+    blockBegan: overtakeFront,
+    finish: () => calls.forEach((call) => call.isComplete || complete(call)),
+    requests: () => calls.map(requestOf),
+  };
+}
+
+function requestOf({ id, name, text }: OpenCall): ToolExecutionRequest {
+  return { id, name, arguments: text };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,77 @@
+import { ConfigurationError } from '../chat/configuration-error.ts';
+import { isContent, type Content } from '../chat/content.ts';
+import { jsonText } from '../chat/json-safe.ts';
+import type { UserMessage } from '../chat/message.ts';
+import { checkKnownOptions } from '../chat/option-checks.ts';
+import type { EventHub } from '../event/event-hub.ts';
+import type { ChatMemory } from '../memory/chat-memory.ts';
+import { conversation } from '../memory/conversation.ts';
+import { heldMemories, whileHolding } from '../memory/held-memories.ts';
+import type { InvocationContext } from '../tool/invocation-context.ts';
+import type { ModeDefaults } from './modes.ts';
+import type { Input, InvocationOptions } from './options.ts';
+import { nothingGathered, type Run } from './run.ts';
+import { checkModel, type Settings } from './settings.ts';
+
+/** What all invocations of a service share. */
+export interface Service {
+  readonly settings: Settings;
+  readonly hub: EventHub;
+  readonly memoryFor: (memoryId: unknown) => ChatMemory | undefined;
+}
+
+const known: readonly (keyof InvocationOptions)[] = ['memoryId', 'parameters', 'model', 'chatRequest', 'signal'];
+
+/** Which invocation this is; throws a `ConfigurationError` on what can't be run. */
+export function invocationContext({ settings }: Service, input: Input, options: InvocationOptions, invocationId: string): InvocationContext {
+  checkKnownOptions('an invocation', options, known);
+  const { memoryId, parameters = {} } = options;
+  const userMessage = userMessageOf(input);
+  return {
+    invocationId,
+    ...(settings.name !== undefined && { serviceName: settings.name }),
+    userMessage,
+    originalUserMessage: userMessage,
+    ...(memoryId !== undefined && { memoryId }),
+    parameters: new Map(isMap(parameters) ? parameters : Object.entries(parameters)),
+    timestamp: settings.scheduler.now(),
+  };
+}
+
+/** Makes a run of what the service and the caller have set. */
+export function beginRun({ settings, hub, memoryFor }: Service, defaults: ModeDefaults, invocation: InvocationContext, options: InvocationOptions): Run {
+  const { model = settings.model, chatRequest = {} } = options;
+  checkModel('an invocation', model);
+  const memory = memoryFor(invocation.memoryId);
+  const outer = heldMemories();
+  const captured = settings.captureContext();
+  return {
+    settings,
+    policy: {
+      toolArgumentsErrorHandler: settings.toolArgumentsErrorHandler ?? defaults.toolArgumentsErrorHandler,
+      toolExecutionErrorHandler: settings.toolExecutionErrorHandler ?? defaults.toolExecutionErrorHandler,
+      toolConcurrency: settings.toolConcurrency ?? defaults.toolConcurrency,
+    },
+    invocation,
+    model,
+    chatRequest,
+    memory,
+    conversation: conversation(memory, invocation.userMessage),
+    gathered: nothingGathered(),
+    inContext: (work) => captured(() => whileHolding(outer, work)),
+    inUserCode: (work) => captured(() => whileHolding(memory ? { memory, outer } : outer, work)),
+    fire: hub.fire,
+  };
+}
+
+function isMap(value: object): value is ReadonlyMap<string, unknown> {
+  return value instanceof Map;
+}
+
+function userMessageOf(input: Input): UserMessage {
+  if (typeof input === 'string') return { role: 'user', contents: [{ type: 'text', text: input }] };
+  const contents: unknown = Array.isArray(input) ? input : (input as Partial<UserMessage> | undefined)?.contents;
+  // Copied: what the caller does to its array afterwards is no business of the invocation.
+  if (Array.isArray(contents) && contents.every(isContent)) return { role: 'user', contents: [...(contents as readonly Content[])] };
+  throw new ConfigurationError(`The input of an invocation is ${jsonText(input)}; it must be text, an array of contents, or a user message.`);
+}

@@ -1,0 +1,85 @@
+import { catchError, defer, map, merge, of, take, tap, throwIfEmpty, timer, type Observable } from 'rxjs';
+import { ConfigurationError } from '../chat/configuration-error.ts';
+import { jsonText } from '../chat/json-safe.ts';
+import { fromValue } from '../chat/value.ts';
+import { ToolArgumentsError, ToolExecutionError, ToolTimeoutError, UnknownToolError, isError, messageOf, unwrapped } from '../tool/tool-errors.ts';
+import { textResult } from '../tool/tool-result.ts';
+import type { ToolContext, ToolExecutionResult } from '../tool/types.ts';
+import type { Call } from './call.ts';
+import type { Run } from './run.ts';
+import type { ToolScope } from './tool-scope.ts';
+
+/** How a call ended: always with a result, and where it failed with the errors behind it. */
+export interface CallOutcome {
+  readonly result: ToolExecutionResult;
+  readonly error?: Error;
+  readonly rawError?: unknown;
+  readonly failure?: { readonly error: Error };
+}
+
+/** Runs one call to its outcome: emits once and never errors. The one place where errors become text. */
+export function callOutcome(run: Run, call: Call, scope: ToolScope): Observable<CallOutcome> {
+  if (!call.tool) return unknownTool(run, call, scope.context);
+  return withinTime(run, call, scope, intercepted(run, call, scope.context)).pipe(
+    map((result): CallOutcome => ({ result })),
+    catchError((thrown: unknown) => handled(run, call, thrown)),
+  );
+}
+
+function intercepted({ settings }: Run, { tool, request }: Call, context: ToolContext): Observable<ToolExecutionResult> {
+  const execute = () => defer(() => tool!.execute(request, context));
+  const interceptors = settings.interceptors?.tool ?? [];
+  return interceptors.reduceRight<() => Observable<ToolExecutionResult>>((next, interceptor) => () => defer(() => interceptor(request, context, next)), execute)();
+}
+
+/** The first result, or a `ToolTimeoutError` when it takes too long. */
+function withinTime({ settings }: Run, { request }: Call, scope: ToolScope, result$: Observable<ToolExecutionResult>): Observable<ToolExecutionResult> {
+  const first$ = result$.pipe(take(1), throwIfEmpty(() => new ToolExecutionError(`Tool ${request.name} ended without a result.`)));
+  if (settings.toolTimeout === undefined) return first$;
+  const error = new ToolTimeoutError(`Tool ${request.name} took longer than ${settings.toolTimeout} ms and was stopped.`);
+  const limit$ = timer(settings.toolTimeout, settings.scheduler).pipe(
+    // The tool learns why it is stopped before it is unsubscribed from.
+    tap(() => scope.abort(error)),
+    map((): never => {
+      throw error;
+    }),
+  );
+  return merge(first$, limit$).pipe(take(1));
+}
+
+function handled(run: Run, { request }: Call, thrown: unknown): Observable<CallOutcome> {
+  const { error, rawError } = unwrapped(thrown);
+  const { invocation, policy, settings } = run;
+  const handler = thrown instanceof ToolArgumentsError ? policy.toolArgumentsErrorHandler : policy.toolExecutionErrorHandler;
+  const { memoryId, parameters } = invocation;
+  const context = { rawError, request, invocation, ...(memoryId !== undefined && { memoryId }), parameters, logger: settings.logger };
+  return toldToLlm(error, rawError, fromValue(() => handler(error, context)));
+}
+
+function unknownTool({ settings }: Run, { request }: Call, context: ToolContext): Observable<CallOutcome> {
+  const strategy = settings.hallucinatedToolNameStrategy;
+  const error = new UnknownToolError(
+    `The model called a tool named ${request.name}, and there is none. Set hallucinatedToolNameStrategy to tell it so and go on.`,
+  );
+  const text$ = fromValue(() => {
+    if (!strategy) throw error;
+    return strategy(request, context);
+  });
+  return toldToLlm(error, error, text$);
+}
+
+/** The handler's text goes to the model; what it throws ends the invocation. */
+function toldToLlm(error: Error, rawError: unknown, text$: Observable<string>): Observable<CallOutcome> {
+  return text$.pipe(
+    map((text): CallOutcome => ({ result: textResult(checkedText(text), true), error, rawError })),
+    catchError((thrown: unknown) => {
+      const failure = { error: isError(thrown) ? thrown : new ToolExecutionError(messageOf(thrown), { cause: thrown }) };
+      return of<CallOutcome>({ result: textResult(messageOf(error), true), error, rawError, failure });
+    }),
+  );
+}
+
+function checkedText(text: unknown): string {
+  if (typeof text === 'string') return text;
+  throw new ConfigurationError(`An error handler returned ${jsonText(text)}; it must return the text for the model, or throw to fail the invocation.`);
+}

@@ -1,0 +1,84 @@
+import { EMPTY, Observable, defer, merge, tap } from 'rxjs';
+import { ConfigurationError } from '../chat/configuration-error.ts';
+import { inTurn } from '../memory/in-turn.ts';
+import { beginRun, invocationContext, type Service } from './begin-run.ts';
+import { abortOf, cancellable } from './cancellable.ts';
+import { epilogue, gatheredResult } from './epilogue.ts';
+import { inSequence } from './in-sequence.ts';
+import { lifecycle, type Lifecycle } from './lifecycle.ts';
+import type { ModeDefaults } from './modes.ts';
+import type { Input, InvocationOptions } from './options.ts';
+import { prologue } from './prologue.ts';
+import { round } from './round.ts';
+import type { Run } from './run.ts';
+import { InvocationCancelledError } from './service-errors.ts';
+import type { AiServiceStreamingEvent } from './streaming-event.ts';
+
+/** What `start` holds in its hands, over and above what any caller may say. */
+export interface Controls {
+  readonly id?: string;
+  readonly cancellation?: Observable<unknown>;
+}
+
+/**
+ * One call of a service as a cold Observable, in every mode.
+ *
+ * A subscription that follows an error goes on with the invocation that failed, behind its last committed round. One
+ * that follows an unsubscribe begins a new invocation.
+ */
+export function invocation(service: Service, defaults: ModeDefaults, input: Input, options: InvocationOptions, controls: Controls = {}): Observable<AiServiceStreamingEvent> {
+  let failedRun: Run | undefined;
+  let state: 'idle' | 'alive' | 'completed' = 'idle';
+
+  return defer(() => {
+    const resumed = failedRun;
+    failedRun = undefined;
+    const context = resumed?.invocation ?? invocationContext(service, input, options, controls.id ?? service.settings.idGenerator());
+    const life = lifecycle(service.hub, context, resumed !== undefined);
+    let run = resumed;
+
+    const observed = life.observed(
+      defer(() => {
+        run ??= beginRun(service, defaults, context, options);
+        if (run.memory && state !== 'idle') throw subscribedTwice(state);
+        state = 'alive';
+        return running(run, life).pipe(
+          tap({
+            complete: () => (state = 'completed'),
+            unsubscribe: () => (state = 'idle'),
+            error: () => {
+              state = 'idle';
+              failedRun = run;
+            },
+          }),
+        );
+      }),
+    );
+    const { signal } = options;
+    if (!signal && !controls.cancellation) return observed;
+    return cancellable(observed, merge(abortOf(signal), controls.cancellation ?? EMPTY), (reason) => {
+      if (!life.cancelled(reason)) return undefined;
+      return () => new InvocationCancelledError('The invocation was cancelled.', { cause: reason, ...(run && { partial: gatheredResult(run) }) });
+    });
+  });
+}
+
+function running(run: Run, life: Lifecycle): Observable<AiServiceStreamingEvent> {
+  const stages = inSequence(() => stagesOf(run, life));
+  // Subscribed to in the caller's context also where the turn is given by another invocation's end.
+  const inContext = new Observable<AiServiceStreamingEvent>((subscriber) => run.inContext(() => stages.subscribe(subscriber)));
+  return run.memory ? inContext.pipe(inTurn(run.memory, run.conversation.settled)) : inContext;
+}
+
+function* stagesOf(run: Run, life: Lifecycle): Generator<Observable<AiServiceStreamingEvent>, void> {
+  yield prologue(run, life.started);
+  while (!run.gathered.finalResponse) yield round(run);
+  yield epilogue(run, life.completed);
+}
+
+function subscribedTwice(state: string): ConfigurationError {
+  const what = state === 'alive' ? 'is running already' : 'has completed';
+  return new ConfigurationError(
+    `This invocation ${what}, and with a chat memory a second subscription would tell the model the same message twice. Call the service again for a new invocation, or share this one with start() or share().`,
+  );
+}

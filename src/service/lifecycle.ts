@@ -1,0 +1,54 @@
+import { catchError, finalize, type Observable } from 'rxjs';
+import type { SystemMessage } from '../chat/message.ts';
+import { AiServiceCancelledEvent, AiServiceErrorEvent, AiServiceStartedEvent } from '../event/lifecycle-events.ts';
+import type { EventHub } from '../event/event-hub.ts';
+import type { InvocationContext } from '../tool/invocation-context.ts';
+import { isError, messageOf } from '../tool/tool-errors.ts';
+
+/** Sees to it that an invocation has one first event and one last. */
+export interface Lifecycle {
+  started(systemMessage?: SystemMessage): void;
+  /** The answer is there; from now on nothing can cancel the invocation. */
+  completed(): void;
+  /** Whether it took effect. */
+  cancelled(reason?: unknown): boolean;
+  /** Fires how the source ended, unless it completed: that is told by the epilogue, before its last emission. */
+  observed<T>(source: Observable<T>): Observable<T>;
+}
+
+/** @param isResumed - a failed invocation goes on: it has had its first event. */
+export function lifecycle({ fire }: EventHub, invocation: InvocationContext, isResumed: boolean): Lifecycle {
+  let hasStarted = isResumed;
+  let hasEnded = false;
+  const started = (systemMessage?: SystemMessage) => {
+    if (hasStarted) return;
+    hasStarted = true;
+    const { originalUserMessage: userMessage } = invocation;
+    fire(() => new AiServiceStartedEvent({ invocation, userMessage, ...(systemMessage && { systemMessage }) }));
+  };
+  const end = (): boolean => {
+    if (hasEnded) return false;
+    hasEnded = true;
+    started();
+    return true;
+  };
+  const cancelled = (reason?: unknown): boolean => {
+    const takesEffect = end();
+    if (takesEffect) fire(() => new AiServiceCancelledEvent({ invocation, reason }));
+    return takesEffect;
+  };
+  return {
+    started,
+    completed: () => void end(),
+    cancelled,
+    observed: (source) =>
+      source.pipe(
+        catchError((thrown: unknown) => {
+          const error = isError(thrown) ? thrown : new Error(messageOf(thrown), { cause: thrown });
+          if (end()) fire(() => new AiServiceErrorEvent({ invocation, error }));
+          throw error;
+        }),
+        finalize(() => cancelled()),
+      ),
+  };
+}

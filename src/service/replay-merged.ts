@@ -1,0 +1,67 @@
+import { Observable, Subject, type Observer } from 'rxjs';
+import type { AiServiceStreamingEvent } from './streaming-event.ts';
+
+/** A running invocation that many can watch: fed on one side, watched on the other. */
+export interface MergedReplay extends Observer<AiServiceStreamingEvent> {
+  readonly events$: Observable<AiServiceStreamingEvent>;
+}
+
+/**
+ * Multicasts events and replays them to those who come late, neighbouring pieces of one text as one piece: a late
+ * subscriber misses nothing, and ten thousand tokens are not kept one by one.
+ *
+ *     source  -a-b-c---d|
+ *     late          ^-------     a, b and c are partial responses:
+ *                   (abc)d|      they come as one
+ */
+export function replayMerged(): MergedReplay {
+  const live = new Subject<AiServiceStreamingEvent>();
+  const past: AiServiceStreamingEvent[] = [];
+  return {
+    events$: new Observable((subscriber) => {
+      // The past first; what happens while it is told queues up behind it.
+      const untold = [...past];
+      let isTelling = true;
+      const tell = () => {
+        for (let event = untold.shift(); event && !subscriber.closed; event = untold.shift()) subscriber.next(event);
+      };
+      const subscription = live.subscribe({
+        next: (event) => (isTelling ? untold.push(event) : subscriber.next(event)),
+        error: (error: unknown) => {
+          tell();
+          subscriber.error(error);
+        },
+        complete: () => {
+          tell();
+          subscriber.complete();
+        },
+      });
+      tell();
+      isTelling = false;
+      return subscription;
+    }),
+    next(event) {
+      const merged = mergedWith(past.at(-1), event);
+      if (merged) past[past.length - 1] = merged;
+      else past.push(event);
+      live.next(event);
+    },
+    error: (error) => live.error(error),
+    complete: () => live.complete(),
+  };
+}
+
+function mergedWith(last: AiServiceStreamingEvent | undefined, event: AiServiceStreamingEvent): AiServiceStreamingEvent | undefined {
+  if (last?.round !== event.round) return undefined;
+  switch (event.type) {
+    case 'partialResponse':
+    case 'partialThinking':
+      return last.type === event.type ? { ...last, text: last.text + event.text } : undefined;
+    case 'partialToolCall':
+      return last.type === event.type && last.index === event.index
+        ? { ...last, partialArguments: last.partialArguments + event.partialArguments }
+        : undefined;
+    default:
+      return undefined;
+  }
+}

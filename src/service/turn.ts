@@ -1,0 +1,36 @@
+import type { ChatRequest } from '../chat/chat-request.ts';
+import type { ChatResponse } from '../chat/chat-response.ts';
+import type { AiMessage, ChatMessage } from '../chat/message.ts';
+import { resultMessage, type Call } from './call.ts';
+import type { Gathered } from './run.ts';
+
+/** One answer of the model with its calls: what a round has in its hands when it ends, by whatever end. */
+export interface Turn {
+  readonly request: ChatRequest;
+  /** Absent while the model streams, and when it failed. */
+  readonly response: ChatResponse | undefined;
+  /** The complete calls, in request order. */
+  readonly calls: readonly Call[];
+  /** What the provider needs back of a turn that got no further than its calls. */
+  readonly attributes: Readonly<Record<string, unknown>> | undefined;
+  readonly modelError: { readonly error: unknown } | undefined;
+}
+
+/** A turn that was ended before the model had finished is the last: what it would have said next is not known. */
+export function isCut({ finishReason }: ChatResponse): boolean {
+  return finishReason === 'length' || finishReason === 'contentFilter';
+}
+
+/** The turn's answer as it goes into the history: with the complete calls, under ids that are unique there. */
+export function aiMessageOf({ response, calls, attributes }: Turn, { text, thinking }: Gathered): AiMessage {
+  const toolExecutionRequests = calls.map(({ request }) => request);
+  if (response) return { ...response.aiMessage, toolExecutionRequests };
+  return { role: 'assistant', text: text || null, ...(thinking && { thinking }), toolExecutionRequests, ...(attributes && { attributes }) };
+}
+
+/** The messages of the turn that belong together: the answer and the results of all its calls. */
+export function unitOf(turn: Turn, gathered: Gathered): readonly ChatMessage[] {
+  const message = aiMessageOf(turn, gathered);
+  const isEmpty = !message.text && turn.calls.length === 0;
+  return isEmpty ? [] : [message, ...turn.calls.map(resultMessage)];
+}

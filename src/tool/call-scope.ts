@@ -1,0 +1,33 @@
+import { Observable } from 'rxjs';
+import type { ToolContext, ToolExecutionResult } from './types.ts';
+
+/**
+ * Runs one subscription's work under a context of its own, whose signal is aborted when that subscription is given up
+ * before the work has ended. The controller is made only if the tool looks at its signal.
+ *
+ *     work         -----r|     the signal stays quiet
+ *     unsubscribe  --!         the signal is aborted
+ */
+export function callScope(parent: ToolContext, work: (context: ToolContext) => Observable<ToolExecutionResult>): Observable<ToolExecutionResult> {
+  return new Observable((subscriber) => {
+    let controller: AbortController | undefined;
+    let hasEnded = false;
+    const abort = () => controller?.abort(parent.signal.aborted ? parent.signal.reason : undefined);
+    const signal = () => {
+      controller ??= new AbortController();
+      if (subscriber.closed && !hasEnded) abort();
+      return controller.signal;
+    };
+    const end = <T extends unknown[]>(notify: (...values: T) => void) => (...values: T) => {
+      hasEnded = true;
+      notify(...values);
+    };
+    subscriber.add(() => hasEnded || abort());
+    // The result ends the work as much as the completion does: a consumer may leave as soon as it has it.
+    return work(Object.create(parent, { signal: { get: signal, enumerable: true } }) as ToolContext).subscribe({
+      next: end((result) => subscriber.next(result)),
+      error: end((error) => subscriber.error(error)),
+      complete: end(() => subscriber.complete()),
+    });
+  });
+}

@@ -1,0 +1,63 @@
+import { concatMap, from, map, of, type Observable } from 'rxjs';
+import { $ZodAsyncError, safeParse, safeParseAsync, type $ZodType } from 'zod/v4/core';
+import { jsonText } from '../chat/json-safe.ts';
+import { loosened } from './loosened.ts';
+import { ToolArgumentsError, messageOf, type ArgumentIssue } from './tool-errors.ts';
+
+/** Arguments as the schema made them, and whether they had to be loosened first. */
+export interface CheckedArguments {
+  readonly value: unknown;
+  readonly repaired: boolean;
+}
+
+type ParseResult = ReturnType<typeof safeParse>;
+
+/** How deep JSON inside JSON strings is looked for. */
+const maxPasses = 3;
+
+/**
+ * Checks parsed arguments against a schema. Emits once, at once unless the schema itself is asynchronous.
+ * Where the plain value fails, values that came as JSON strings and nulls for absent fields get a second chance.
+ * Errors with a `ToolArgumentsError` that tells the model where it went wrong.
+ */
+export function checkArguments(toolName: string, schema: $ZodType, plain: Record<string, unknown>): Observable<CheckedArguments> {
+  const attempt = (candidate: unknown, pass: number, first?: readonly ArgumentIssue[]): Observable<CheckedArguments> =>
+    parse(toolName, schema, candidate).pipe(
+      concatMap((result) => {
+        if (result.success) return of({ value: result.data, repaired: pass > 0 });
+        const issues = first ?? result.error.issues;
+        const loose = pass < maxPasses ? loosened(candidate, result.error.issues) : undefined;
+        if (loose === undefined) throw new ToolArgumentsError(explained(toolName, plain, issues), { issues });
+        return attempt(loose, pass + 1, issues);
+      }),
+    );
+  return attempt(plain, 0);
+}
+
+function parse(toolName: string, schema: $ZodType, value: unknown): Observable<ParseResult> {
+  try {
+    return of(safeParse(schema, value));
+  } catch (error) {
+    if (!(error instanceof $ZodAsyncError)) throw schemaFailure(toolName, error);
+    return from(safeParseAsync(schema, value).catch((reason: unknown) => Promise.reject(schemaFailure(toolName, reason)))).pipe(
+      map((result) => result as ParseResult),
+    );
+  }
+}
+
+/** Code of the user inside the schema threw: the arguments are what it could not bear. */
+function schemaFailure(toolName: string, cause: unknown): ToolArgumentsError {
+  return new ToolArgumentsError(`The arguments of ${toolName} can't be used: ${messageOf(cause)}`, { cause });
+}
+
+function explained(toolName: string, value: unknown, issues: readonly ArgumentIssue[]): string {
+  const lines = issues.map(({ path, message }) => {
+    const got = shortened(jsonText(path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key], value)));
+    return `- ${path.length ? path.map(String).join('.') : '(root)'}: ${message}; got ${got}`;
+  });
+  return `The arguments of ${toolName} don't fit its parameters:\n${lines.join('\n')}`;
+}
+
+function shortened(text: string): string {
+  return text === 'undefined' ? 'nothing' : text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

@@ -1,0 +1,42 @@
+import { catchError, concatMap, defer, type MonoTypeOperatorFunction, type Observable } from 'rxjs';
+import type { ToolExecutionRequest } from '../chat/message.ts';
+import type { ToolSpecification } from '../chat/tool-specification.ts';
+import type { CheckedArguments } from './check-arguments.ts';
+import { rememberArguments } from './decoded-arguments.ts';
+import { ToolArgumentsError, ToolExecutionError, messageOf } from './tool-errors.ts';
+import type { Tool, ToolContext, ToolExecutionResult } from './types.ts';
+
+/** The two halves of a tool. They are apart because `pipe` works on the second alone. */
+interface ToolParts {
+  readonly specification: ToolSpecification;
+  /** Absent: `run` gets the request itself, and what it throws is passed on as it is. */
+  readonly decode?: (request: ToolExecutionRequest) => Observable<CheckedArguments>;
+  readonly run: (args: unknown, context: ToolContext) => Observable<ToolExecutionResult>;
+}
+
+export function createTool(parts: ToolParts): Tool {
+  const { specification, decode, run } = parts;
+  return {
+    specification,
+    execute: (request, context) => defer(() => (decode ? decoded(decode(request), run, context) : run(request, context))),
+    pipe: (...operators) => createTool({ ...parts, run: (args, context) => piped(run(args, context), operators) }),
+  };
+}
+
+function decoded(args$: Observable<CheckedArguments>, run: ToolParts['run'], context: ToolContext): Observable<ToolExecutionResult> {
+  return args$.pipe(
+    concatMap(({ value, repaired }) => {
+      rememberArguments(context, value, repaired);
+      // Outside of what `pipe` added: a user's operators see the user's own errors.
+      return run(value, context).pipe(catchError(wrapped));
+    }),
+  );
+}
+
+function wrapped(thrown: unknown): never {
+  throw thrown instanceof ToolArgumentsError ? thrown : new ToolExecutionError(messageOf(thrown), { cause: thrown });
+}
+
+function piped<T>(source: Observable<T>, operators: readonly MonoTypeOperatorFunction<T>[]): Observable<T> {
+  return operators.reduce((result, operator) => operator(result), source);
+}

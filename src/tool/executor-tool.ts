@@ -1,0 +1,34 @@
+import { map } from 'rxjs';
+import { ConfigurationError } from '../chat/configuration-error.ts';
+import { jsonText } from '../chat/json-safe.ts';
+import { checkText } from '../chat/option-checks.ts';
+import type { ToolExecutionRequest } from '../chat/message.ts';
+import type { ToolSpecification } from '../chat/tool-specification.ts';
+import { fromValue } from '../chat/value.ts';
+import { callScope } from './call-scope.ts';
+import { createTool } from './create-tool.ts';
+import { toolResult } from './tool-result.ts';
+import type { Tool, ToolExecutor } from './types.ts';
+
+/**
+ * Makes a tool of a specification and a function that reads the request itself: its arguments stay the text that the
+ * model wrote, and an error that it throws is given to the handlers as it is.
+ *
+ * Throws a `ConfigurationError` without a name or a function.
+ *
+ * @example
+ * const echo = executorTool({ name: 'echo', parameters: { type: 'object' } }, (request) => ({
+ *   contents: [{ type: 'text', text: request.arguments }],
+ *   isError: false,
+ * }));
+ */
+export function executorTool(specification: ToolSpecification, executor: ToolExecutor): Tool {
+  checkText('executorTool', 'specification.name', (specification as Partial<ToolSpecification> | undefined)?.name);
+  const { name, parameters } = specification;
+  if (typeof executor !== 'function') throw new ConfigurationError(`The executor of tool ${name} is ${jsonText(executor)}; it must be a function.`);
+  return createTool({
+    specification: { ...specification, parameters: { ...parameters, type: 'object', properties: parameters?.['properties'] ?? {} } },
+    run: (request, parent) =>
+      callScope(parent, (context) => fromValue(() => executor(request as ToolExecutionRequest, context)).pipe(map(toolResult))),
+  });
+}

@@ -1,0 +1,33 @@
+import { Observable, from, map, of, takeLast, defaultIfEmpty, tap } from 'rxjs';
+import { isPromiseLike, isSubscribable, toObservable } from '../chat/value.ts';
+import { callScope } from './call-scope.ts';
+import { toolResult } from './tool-result.ts';
+import type { ToolContext, ToolExecutionResult } from './types.ts';
+
+/**
+ * Calls a tool's function and turns whatever it returns into one result.
+ *
+ *     Observable  --p--q--r|     progress p, q, r as they come
+ *     result      ---------(r|)
+ */
+export function runExecute(execute: (context: ToolContext) => unknown, parent: ToolContext): Observable<ToolExecutionResult> {
+  return callScope(parent, (context) => new Observable<unknown>((subscriber) => outcome(execute(context), context).subscribe(subscriber)).pipe(map(toolResult)));
+}
+
+function outcome(returned: unknown, context: ToolContext): Observable<unknown> {
+  if (isSubscribable(returned)) return lastOf(toObservable(returned), context);
+  if (isAsyncIterable(returned)) return lastOf(from(returned), context);
+  return isPromiseLike(returned) ? from(returned) : of(returned);
+}
+
+function lastOf(values: Observable<unknown>, context: ToolContext): Observable<unknown> {
+  return values.pipe(
+    tap((value) => context.progress(value)),
+    takeLast(1),
+    defaultIfEmpty(undefined),
+  );
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof (value as Partial<AsyncIterable<unknown>> | null | undefined)?.[Symbol.asyncIterator] === 'function';
+}

@@ -1,0 +1,65 @@
+import type { ToolErrorVisibleToLlm } from './visible-to-llm.ts';
+
+/** One thing that is wrong with a tool's arguments, as zod tells it. */
+export interface ArgumentIssue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** The model's arguments can't be used; the message is written for the model. */
+export class ToolArgumentsError extends Error {
+  override readonly name: string = 'ToolArgumentsError';
+  readonly issues: readonly ArgumentIssue[];
+
+  constructor(message: string, options: { cause?: unknown; issues?: readonly ArgumentIssue[] } = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined);
+    this.issues = options.issues ?? [];
+  }
+}
+
+/** Our wrapper round what a tool threw; handlers are given the `cause`. */
+export class ToolExecutionError extends Error {
+  override readonly name: string = 'ToolExecutionError';
+}
+
+/** A tool took longer than `toolTimeout`; the model is told. */
+export class ToolTimeoutError extends Error implements ToolErrorVisibleToLlm {
+  override readonly name = 'ToolTimeoutError';
+
+  messageForLlm(): string {
+    return this.message;
+  }
+}
+
+/** The model called a tool that there is not. */
+export class UnknownToolError extends Error {
+  override readonly name = 'UnknownToolError';
+}
+
+export const isError = (value: unknown): value is Error =>
+  value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
+
+/** The message, or the error's name where the message is blank: never an empty text. */
+export function messageOf(thrown: unknown): string {
+  if (!isError(thrown)) return `The tool threw ${typeof thrown === 'string' ? thrown || 'an empty text' : describe(thrown)}`;
+  return thrown.message.trim() ? thrown.message : thrown.name || thrown.constructor.name;
+}
+
+function describe(thrown: unknown): string {
+  try {
+    return String(thrown);
+  } catch {
+    return typeof thrown;
+  }
+}
+
+/**
+ * The error for a handler and the one behind it. Only our own wrappers are taken off, and one level of them:
+ * a user's error keeps its cause.
+ */
+export function unwrapped(thrown: unknown): { readonly error: Error; readonly rawError: unknown } {
+  if (!isError(thrown)) return { error: new ToolExecutionError(messageOf(thrown), { cause: thrown }), rawError: thrown };
+  const isWrapper = thrown instanceof ToolExecutionError || thrown instanceof ToolArgumentsError;
+  if (!isWrapper || !('cause' in thrown)) return { error: thrown, rawError: thrown };
+  return isError(thrown.cause) ? { error: thrown.cause, rawError: thrown } : { error: thrown, rawError: thrown.cause };
+}

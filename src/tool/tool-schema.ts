@@ -1,0 +1,80 @@
+import { of, type Observable } from 'rxjs';
+import { fromJSONSchema } from 'zod';
+import { toJSONSchema, type $ZodObject, type $ZodType } from 'zod/v4/core';
+import { ConfigurationError } from '../chat/configuration-error.ts';
+import { jsonText } from '../chat/json-safe.ts';
+import type { JsonSchema } from '../chat/tool-specification.ts';
+import { checkArguments, type CheckedArguments } from './check-arguments.ts';
+import { messageOf } from './tool-errors.ts';
+
+/** A tool's parameters in the two forms that are needed: as JSON Schema for the model, and as a check of what it wrote. */
+export interface ToolSchema {
+  readonly parameters: JsonSchema;
+  check(value: Record<string, unknown>): Observable<CheckedArguments>;
+}
+
+/** Reads a tool's `parameters`; throws a `ConfigurationError` on what can't be a tool's parameters. */
+export function toolSchema(toolName: string, parameters: unknown): ToolSchema {
+  if (parameters === undefined) {
+    return { parameters: { type: 'object', properties: {} }, check: () => of({ value: {}, repaired: false }) };
+  }
+  if (isZodType(parameters)) return zodSchema(toolName, parameters);
+  if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
+    throw new ConfigurationError(`parameters of tool ${toolName} must be a zod object or a JSON Schema, not ${jsonText(parameters)}.`);
+  }
+  return jsonSchema(toolName, parameters as JsonSchema);
+}
+
+function zodSchema(toolName: string, type: $ZodType): ToolSchema {
+  if (type._zod.def.type !== 'object') {
+    throw new ConfigurationError(
+      `parameters of tool ${toolName} is a zod ${type._zod.def.type}, and the arguments of a tool are always an object: wrap it as z.object({ value: … }).`,
+    );
+  }
+  return { parameters: declared(toolName, type as $ZodObject), check: (value) => checkArguments(toolName, type, value) };
+}
+
+/** The input side: what has a default is optional, and what a transform makes of it is no business of the model. */
+function declared(toolName: string, type: $ZodObject): JsonSchema {
+  try {
+    const { $schema, ...schema } = toJSONSchema(type, { io: 'input', unrepresentable: 'any', override: describeDates });
+    return schema as JsonSchema;
+  } catch (error) {
+    throw new ConfigurationError(`parameters of tool ${toolName} can't be told to a model as JSON Schema: ${messageOf(error)}`);
+  }
+}
+
+function describeDates({ zodSchema: type, jsonSchema: json }: { zodSchema: $ZodType; jsonSchema: object }): void {
+  if (type._zod.def.type === 'date') Object.assign(json, { type: 'string', format: 'date-time' });
+}
+
+function jsonSchema(toolName: string, schema: JsonSchema): ToolSchema {
+  if (schema['type'] !== undefined && schema['type'] !== 'object') {
+    throw new ConfigurationError(
+      `parameters of tool ${toolName} is a JSON Schema of type ${jsonText(schema['type'])}, and the arguments of a tool are always an object: wrap it as { type: 'object', properties: { value: … } }.`,
+    );
+  }
+  const parameters: JsonSchema = { ...schema, type: 'object', properties: schema['properties'] ?? {} };
+  // Converted at the first call: a service with a hundred foreign tools starts without reading their schemas.
+  let converted: { readonly type: $ZodType | undefined } | undefined;
+  return {
+    parameters,
+    check(value) {
+      converted ??= { type: convertedSchema(toolName, parameters) };
+      return converted.type ? checkArguments(toolName, converted.type, value) : of({ value, repaired: false });
+    },
+  };
+}
+
+function convertedSchema(toolName: string, schema: JsonSchema): $ZodType | undefined {
+  try {
+    return fromJSONSchema(schema as Parameters<typeof fromJSONSchema>[0]);
+  } catch (error) {
+    console.warn(`The JSON Schema of tool ${toolName} can't be checked (${messageOf(error)}): its arguments are passed on as they come.`);
+    return undefined;
+  }
+}
+
+function isZodType(value: unknown): value is $ZodType {
+  return typeof (value as { _zod?: unknown } | null | undefined)?._zod === 'object';
+}

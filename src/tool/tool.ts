@@ -1,0 +1,71 @@
+import { defer, map } from 'rxjs';
+import type { $ZodObject, output } from 'zod/v4/core';
+import { ConfigurationError } from '../chat/configuration-error.ts';
+import { checkKnownOptions, checkText } from '../chat/option-checks.ts';
+import type { JsonSchema } from '../chat/tool-specification.ts';
+import { createTool } from './create-tool.ts';
+import { parseArguments } from './parse-arguments.ts';
+import { runExecute } from './run-execute.ts';
+import { toolSchema } from './tool-schema.ts';
+import type { Tool, ToolContext } from './types.ts';
+
+/** Stands for a definition without `parameters`. */
+export interface NoParameters extends JsonSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, never>>;
+}
+
+/** What `execute` gets: the output side of a zod object, plain properties for a JSON Schema, nothing without parameters. */
+export type Args<S> = S extends $ZodObject ? output<S> : Readonly<Record<string, S extends NoParameters ? never : unknown>>;
+
+export interface ToolDefinition<S extends $ZodObject | JsonSchema, R> {
+  readonly name: string;
+  readonly description?: string;
+  /** A zod object (classic or mini) or a JSON Schema; none means no arguments. */
+  readonly parameters?: S;
+  /**
+   * May return a value, a promise, an Observable or an async iterable. Of the latter two each value is progress when it
+   * arrives, and the last is also the result.
+   */
+  execute(args: Args<S>, context: ToolContext): R;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+const options = ['name', 'description', 'parameters', 'execute', 'metadata'];
+
+/**
+ * Makes a tool of a function. The model's arguments are checked before `execute` sees them.
+ *
+ * Throws a `ConfigurationError` when the definition can't work: no name, no function, parameters that are no object.
+ *
+ *     execute  --p--p--r|
+ *     result   ---------(r|)     progress goes beside it
+ *
+ * @example
+ * const weather = tool({
+ *   name: 'get_weather',
+ *   parameters: z.object({ city: z.string() }),
+ *   execute: ({ city }) => weatherOf(city),
+ * });
+ */
+export function tool<S extends $ZodObject | JsonSchema = NoParameters, R = unknown>(definition: ToolDefinition<S, R>): Tool {
+  checkKnownOptions('tool', definition, options);
+  checkText('tool', 'name', definition.name);
+  const { name, description, parameters, metadata } = definition;
+  if (typeof definition.execute !== 'function') throw new ConfigurationError(`Tool ${name} has no execute: give it the function to call.`);
+  const schema = toolSchema(name, parameters);
+  return createTool({
+    specification: {
+      name,
+      ...(description !== undefined && { description }),
+      parameters: schema.parameters,
+      ...(metadata && { metadata }),
+    },
+    decode: (request) =>
+      defer(() => {
+        const parsed = parseArguments(name, request.arguments);
+        return schema.check(parsed.value).pipe(map(({ value, repaired }) => ({ value, repaired: repaired || parsed.repaired })));
+      }),
+    run: (args, context) => runExecute((scoped) => definition.execute(args as Args<S>, scoped), context),
+  });
+}

@@ -1,0 +1,49 @@
+import { ConfigurationError } from '../chat/configuration-error.ts';
+import type { ToolErrorContext } from './error-handlers.ts';
+
+/** A marker that any error may carry: what the model is told instead of the error's own message. */
+export interface ToolErrorVisibleToLlm {
+  messageForLlm(): string;
+}
+
+class VisibleToLlmError extends Error implements ToolErrorVisibleToLlm {
+  override readonly name = 'ToolErrorVisibleToLlm';
+
+  messageForLlm(): string {
+    return this.message;
+  }
+}
+
+/**
+ * An error to throw from a tool: `message` goes to the model, the cause stays with you.
+ *
+ * Throws a `ConfigurationError` when the message is blank.
+ *
+ * @example
+ * throw toolErrorVisibleToLlm('There is no order with this number. Ask the user to check it.', { cause: error });
+ */
+export function toolErrorVisibleToLlm(message: string, options?: { cause?: unknown }): Error & ToolErrorVisibleToLlm {
+  if (typeof message !== 'string' || !message.trim()) {
+    throw new ConfigurationError('toolErrorVisibleToLlm needs a message for the model, and this one is blank.');
+  }
+  return new VisibleToLlmError(message, options);
+}
+
+/**
+ * What the model may be told of this error, or `undefined` when it is not marked as visible.
+ *
+ * The marker is looked for on the error and on `context.rawError`, never further down: an error that wraps a marked one
+ * has the last word. A blank text counts as unmarked, with a warning.
+ */
+export function visibleMessage(error: Error, context: ToolErrorContext): string | undefined {
+  const marked = [error, context.rawError].find(isMarked);
+  if (!marked) return undefined;
+  const message: unknown = marked.messageForLlm();
+  if (typeof message === 'string' && message.trim()) return message;
+  context.logger.warn(`messageForLlm() of ${error.name} in tool ${context.request.name} is blank: the error is treated as not visible.`);
+  return undefined;
+}
+
+function isMarked(thrown: unknown): thrown is ToolErrorVisibleToLlm {
+  return typeof (thrown as ToolErrorVisibleToLlm | null | undefined)?.messageForLlm === 'function';
+}
