@@ -80,7 +80,7 @@ export function chatTurn(provider: string, idGenerator: () => string, emit: (eve
   const finish = (word: string) => {
     finishWord = word;
     const meaning = finishMeaning(word);
-    if (meaning === 'error') throw failed('malformedResponse', `the provider rejected its own answer: ${word}`, true);
+    if (meaning === 'error') throw failed('malformedResponse', errorFinish(word), true);
     if (!isCut(meaning)) calls.finish();
   };
 
@@ -93,7 +93,7 @@ export function chatTurn(provider: string, idGenerator: () => string, emit: (eve
 
   const finishReason = (hasSentinel: boolean): FinishReason | undefined => {
     const hasOutput = Boolean(text || thinking || hasCalls);
-    if (finishWord === undefined && !hasSentinel) throw failed('interrupted', 'the stream ended before the model had finished', true);
+    if (finishWord === undefined && !hasSentinel) throw failed('interrupted', 'the stream ended before the model finished', true);
     if (finishWord === undefined && !hasOutput) throw failed('malformedResponse', 'the answer has neither output nor a finish reason', true);
     const meaning = finishWord === undefined ? undefined : (finishMeaning(finishWord) as FinishReason);
     if (isRefused) return 'contentFilter';
@@ -139,6 +139,10 @@ export function chatTurn(provider: string, idGenerator: () => string, emit: (eve
       };
     },
   };
+}
+
+function errorFinish(word: string): string {
+  return word === 'error' ? 'the provider ended the turn with an error and did not say which' : `the provider rejected its own function call: ${word}`;
 }
 
 function isCut(meaning: FinishMeaning): boolean {

@@ -1,0 +1,48 @@
+import rxjsX from 'eslint-plugin-rxjs-x';
+import tseslint from 'typescript-eslint';
+
+/** The house: a folder may import only from those to its left. */
+const folders = ['chat', 'tool', 'event', 'memory', 'service', 'provider', 'testing', 'demo'];
+
+const walls = folders.map((folder, place) => ({
+  files: [`src/${folder}/**/*.ts`],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        patterns: [
+          {
+            regex: `\\.\\./(${[...folders.slice(place + 1), 'index'].join('|')})[./]`,
+            message: `${folder}/ may import only from ${folders.slice(0, place).join(', ') || 'itself'}: see "The house" in CONTRIBUTING.md.`,
+          },
+          { regex: '^node:', message: 'The library also runs in browsers: ask for Node at run time.' },
+        ],
+      },
+    ],
+  },
+}));
+
+// The demo is a program for Node, not a part of the library.
+const demo = {
+  files: ['src/demo/**/*.ts'],
+  rules: { 'no-restricted-imports': 'off' },
+};
+
+export default tseslint.config(
+  { ignores: ['dist/**', 'test/bench/**', 'test/**/*.js'] },
+  tseslint.configs.recommendedTypeChecked,
+  rxjsX.configs.strict,
+  {
+    languageOptions: { parserOptions: { project: './tsconfig.json' } },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/only-throw-error': 'off',
+      '@typescript-eslint/prefer-promise-reject-errors': 'off',
+      complexity: ['error', 12],
+      'max-depth': ['error', 3],
+    },
+  },
+  ...walls,
+  demo,
+);
