@@ -12,7 +12,7 @@ import type { ChatMessage } from './message.ts';
 export function parseMessages(json: unknown): readonly ChatMessage[] {
   if (typeof json === 'string') throw new TypeError('This is JSON text, not a history: pass JSON.parse(text) to parseMessages.');
   const { success, data, error } = historySchema().safeParse(json);
-  if (success) return data as readonly ChatMessage[];
+  if (success) return data;
   const problems = error.issues.slice(0, 5).map((issue) => `  ${pathText(issue.path)}: ${issue.message}`);
   throw new TypeError(`This is no history of chat messages:\n${problems.join('\n')}`);
 }

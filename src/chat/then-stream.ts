@@ -18,6 +18,7 @@ export function thenStream<T, R>(one: Observable<T>, stream: (value: T) => Obser
         } catch (error) {
           return subscriber.error(error);
         }
+        // eslint-disable-next-line rxjs-x/no-nested-subscribe -- it is what this function is for
         next.subscribe(subscriber);
       },
       error: (error: unknown) => subscriber.error(error),

@@ -31,7 +31,7 @@ export function fromTask(callback: () => Value<unknown>): Observable<never> {
 export function toObservable<T>(value: Value<T>): Observable<T> {
   if (value instanceof Observable) return value as Observable<T>;
   // `from` insists on Symbol.observable, which the Subscribables of other libraries need not have.
-  if (isSubscribable(value)) return new Observable((subscriber) => value.subscribe(subscriber) as { unsubscribe(): void });
+  if (isSubscribable(value)) return new Observable((subscriber) => value.subscribe(subscriber));
   if (isPromiseLike(value)) return from(value);
-  return of(value as T);
+  return of(value);
 }

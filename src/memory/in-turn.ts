@@ -1,4 +1,4 @@
-import { Observable, type MonoTypeOperatorFunction } from 'rxjs';
+import { Observable, finalize, type MonoTypeOperatorFunction } from 'rxjs';
 import type { ChatMemory } from './chat-memory.ts';
 import { isHeld } from './held-memories.ts';
 import { turnQueue, type TurnQueue } from './turn-queue.ts';
@@ -23,7 +23,7 @@ export function inTurn<T>(memory: ChatMemory, settled: () => Observable<never>):
       if (isHeld(memory)) throw new ChatMemoryBusyError(busy(memory));
       const queue = queues.get(memory) ?? turnQueue();
       queues.set(memory, queue);
-      const leave = () => settled().subscribe({ complete: () => queue.leave(turn) });
+      const leave = () => settled().pipe(finalize(() => queue.leave(turn))).subscribe();
       const turn = () => {
         source.subscribe(subscriber);
         // Added behind the source's own teardown, in which a last write may begin.

@@ -1,4 +1,4 @@
-import { Observable, timer, type SchedulerLike, type Subscription } from 'rxjs';
+import { Observable, type SchedulerLike, type Subscription } from 'rxjs';
 
 /** One request as it goes out, and what came back before the body. */
 export interface HttpExchange {
@@ -35,7 +35,7 @@ export function httpStream(exchange: HttpExchange): Observable<Uint8Array> {
     const controller = new AbortController();
     let draining: Subscription | undefined;
     const stop = () => {
-      if (exchange.isDone) draining = timer(drainTime, exchange.scheduler).subscribe(() => controller.abort());
+      if (exchange.isDone) draining = exchange.scheduler.schedule(() => controller.abort(), drainTime);
       else controller.abort();
     };
     const read = async (): Promise<void> => {

@@ -5,29 +5,31 @@ export interface JsonObjectScan {
   isWhole(): boolean;
 }
 
+const blanks = ' \n\r\t';
+
 export function jsonObjectScan(): JsonObjectScan {
   let depth = 0;
   let isInString = false;
   let isEscaped = false;
   /** `before` the object, `inside` it, `behind` it, or `broken` by something that belongs to no object. */
   let place: 'before' | 'inside' | 'behind' | 'broken' = 'before';
+
+  const stepInString = (character: string) => {
+    if (isEscaped) isEscaped = false;
+    else if (character === '\\') isEscaped = true;
+    else if (character === '"') isInString = false;
+  };
   const step = (character: string) => {
-    if (isInString) {
-      if (isEscaped) isEscaped = false;
-      else if (character === '\\') isEscaped = true;
-      else if (character === '"') isInString = false;
-      return;
-    }
-    if (character === ' ' || character === '\n' || character === '\r' || character === '\t') return;
-    if (place === 'before') place = character === '{' ? 'inside' : 'broken';
-    else if (place === 'behind') place = 'broken';
+    if (blanks.includes(character)) return;
+    if (place !== 'inside') place = place === 'before' && character === '{' ? 'inside' : 'broken';
     if (character === '"') isInString = true;
     else if (character === '{' || character === '[') depth++;
-    else if ((character === '}' || character === ']') && --depth === 0) place = 'behind';
+    else if (character === '}' || character === ']') depth--;
+    if (depth === 0 && place === 'inside') place = 'behind';
   };
   return {
     add(piece) {
-      for (let i = 0; i < piece.length && place !== 'broken'; i++) step(piece.charAt(i));
+      for (let i = 0; i < piece.length && place !== 'broken'; i++) (isInString ? stepInString : step)(piece.charAt(i));
     },
     isWhole: () => place === 'behind',
   };

@@ -65,7 +65,7 @@ export function providerError(provider: string, words: ProviderWords, details: {
     requestId && `request ${requestId}`,
   ].filter(Boolean);
   const message = `${provider}: ${words.message}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}`;
-  return new ChatModelError(message, { kind, provider, status, requestId, retryAfter, retryable: retryable && !isTooLong } as ConstructorParameters<typeof ChatModelError>[1]);
+  return new ChatModelError(message, { kind, provider, status, requestId, retryAfter, retryable: retryable && !isTooLong });
 }
 
 /** Gateways put the status of the server behind them into the code. */

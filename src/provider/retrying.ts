@@ -1,4 +1,4 @@
-import { Observable, timer, type SchedulerLike, type Subscription } from 'rxjs';
+import { Observable, type SchedulerLike, type Subscription } from 'rxjs';
 import { ChatModelError } from '../chat/chat-model-error.ts';
 import type { ChatModelEvent } from '../chat/chat-model.ts';
 import { subscribeEarly } from '../chat/subscribe-early.ts';
@@ -34,8 +34,7 @@ export function retrying(request: Observable<ChatModelEvent>, { maxRetries, sche
           if (hasEmitted || number > maxRetries || !isRetryable(error)) return subscriber.error(error);
           const delay = error.retryAfter ?? backoff(number, random());
           subscriber.next({ type: 'retry', attempt: number, delay, error });
-          current = timer(delay, scheduler).subscribe(() => attempt(number + 1));
-          if (subscriber.closed) current.unsubscribe();
+          if (!subscriber.closed) current = scheduler.schedule(() => attempt(number + 1), delay);
         },
         complete: () => subscriber.complete(),
       };

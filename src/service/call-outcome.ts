@@ -2,7 +2,7 @@ import { catchError, defer, map, merge, of, take, tap, throwIfEmpty, timer, type
 import { ConfigurationError } from '../chat/configuration-error.ts';
 import { jsonText } from '../chat/json-safe.ts';
 import { fromValue } from '../chat/value.ts';
-import { ToolArgumentsError, ToolExecutionError, ToolTimeoutError, UnknownToolError, isError, messageOf, unwrapped } from '../tool/tool-errors.ts';
+import { ToolArgumentsError, ToolExecutionError, ToolTimeoutError, UnknownToolError, asError, messageOf, unwrapped } from '../tool/tool-errors.ts';
 import { textResult } from '../tool/tool-result.ts';
 import type { ToolContext, ToolExecutionResult } from '../tool/types.ts';
 import type { Call } from './call.ts';
@@ -73,7 +73,7 @@ function toldToLlm(error: Error, rawError: unknown, text$: Observable<string>): 
   return text$.pipe(
     map((text): CallOutcome => ({ result: textResult(checkedText(text), true), error, rawError })),
     catchError((thrown: unknown) => {
-      const failure = { error: isError(thrown) ? thrown : new ToolExecutionError(messageOf(thrown), { cause: thrown }) };
+      const failure = { error: asError(thrown) };
       return of<CallOutcome>({ result: textResult(messageOf(error), true), error, rawError, failure });
     }),
   );

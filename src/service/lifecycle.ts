@@ -3,7 +3,7 @@ import type { SystemMessage } from '../chat/message.ts';
 import { AiServiceCancelledEvent, AiServiceErrorEvent, AiServiceStartedEvent } from '../event/lifecycle-events.ts';
 import type { EventHub } from '../event/event-hub.ts';
 import type { InvocationContext } from '../tool/invocation-context.ts';
-import { isError, messageOf } from '../tool/tool-errors.ts';
+import { asError } from '../tool/tool-errors.ts';
 
 /** Sees to it that an invocation has one first event and one last. */
 export interface Lifecycle {
@@ -44,7 +44,7 @@ export function lifecycle({ fire }: EventHub, invocation: InvocationContext, isR
     observed: (source) =>
       source.pipe(
         catchError((thrown: unknown) => {
-          const error = isError(thrown) ? thrown : new Error(messageOf(thrown), { cause: thrown });
+          const error = asError(thrown);
           if (end()) fire(() => new AiServiceErrorEvent({ invocation, error }));
           throw error;
         }),

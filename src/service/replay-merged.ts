@@ -46,7 +46,7 @@ export function replayMerged(): MergedReplay {
       else past.push(event);
       live.next(event);
     },
-    error: (error) => live.error(error),
+    error: (error: Error) => live.error(error),
     complete: () => live.complete(),
   };
 }

@@ -14,6 +14,7 @@ import { ToolRoundTripsExceededError } from './service-errors.ts';
 import type { AiServiceStreamingEvent } from './streaming-event.ts';
 import { subscribeEarly } from '../chat/subscribe-early.ts';
 import { thenStream } from '../chat/then-stream.ts';
+import { asError } from '../tool/tool-errors.ts';
 import { aiMessageOf, isCut, type Turn } from './turn.ts';
 
 /**
@@ -56,7 +57,7 @@ function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStreamingEv
 
     const fail = (error: unknown) => {
       isModelDone = true;
-      modelError = { error };
+      modelError = { error: asError(error) };
       calls.close();
       conclude();
     };

@@ -13,7 +13,7 @@ export interface Turn {
   readonly calls: readonly Call[];
   /** What the provider needs back of a turn that got no further than its calls. */
   readonly attributes: Readonly<Record<string, unknown>> | undefined;
-  readonly modelError: { readonly error: unknown } | undefined;
+  readonly modelError: { readonly error: Error } | undefined;
 }
 
 /** A turn that was ended before the model had finished is the last: what it would have said next is not known. */

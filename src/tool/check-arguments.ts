@@ -40,7 +40,7 @@ function parse(toolName: string, schema: $ZodType, value: unknown): Observable<P
   } catch (error) {
     if (!(error instanceof $ZodAsyncError)) throw schemaFailure(toolName, error);
     return from(safeParseAsync(schema, value).catch((reason: unknown) => Promise.reject(schemaFailure(toolName, reason)))).pipe(
-      map((result) => result as ParseResult),
+      map((result) => result),
     );
   }
 }

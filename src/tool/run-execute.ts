@@ -1,4 +1,4 @@
-import { Observable, from, map, of, takeLast, defaultIfEmpty, tap } from 'rxjs';
+import { defaultIfEmpty, defer, from, map, of, takeLast, tap, type Observable } from 'rxjs';
 import { isPromiseLike, isSubscribable, toObservable } from '../chat/value.ts';
 import { callScope } from './call-scope.ts';
 import { toolResult } from './tool-result.ts';
@@ -11,7 +11,7 @@ import type { ToolContext, ToolExecutionResult } from './types.ts';
  *     result      ---------(r|)
  */
 export function runExecute(execute: (context: ToolContext) => unknown, parent: ToolContext): Observable<ToolExecutionResult> {
-  return callScope(parent, (context) => new Observable<unknown>((subscriber) => outcome(execute(context), context).subscribe(subscriber)).pipe(map(toolResult)));
+  return callScope(parent, (context) => defer(() => outcome(execute(context), context)).pipe(map(toolResult)));
 }
 
 function outcome(returned: unknown, context: ToolContext): Observable<unknown> {

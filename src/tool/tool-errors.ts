@@ -39,6 +39,11 @@ export class UnknownToolError extends Error {
 export const isError = (value: unknown): value is Error =>
   value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
 
+/** What was thrown, as an Error: itself where it is one. */
+export function asError(thrown: unknown): Error {
+  return isError(thrown) ? thrown : new ToolExecutionError(messageOf(thrown), { cause: thrown });
+}
+
 /** The message, or the error's name where the message is blank: never an empty text. */
 export function messageOf(thrown: unknown): string {
   if (!isError(thrown)) return `The tool threw ${typeof thrown === 'string' ? thrown || 'an empty text' : describe(thrown)}`;
@@ -58,7 +63,7 @@ function describe(thrown: unknown): string {
  * a user's error keeps its cause.
  */
 export function unwrapped(thrown: unknown): { readonly error: Error; readonly rawError: unknown } {
-  if (!isError(thrown)) return { error: new ToolExecutionError(messageOf(thrown), { cause: thrown }), rawError: thrown };
+  if (!isError(thrown)) return { error: asError(thrown), rawError: thrown };
   const isWrapper = thrown instanceof ToolExecutionError || thrown instanceof ToolArgumentsError;
   if (!isWrapper || !('cause' in thrown)) return { error: thrown, rawError: thrown };
   return isError(thrown.cause) ? { error: thrown.cause, rawError: thrown } : { error: thrown, rawError: thrown.cause };

@@ -18,7 +18,7 @@ export function textResult(text: string, isError: boolean): ToolExecutionResult 
 
 function contentsOf(value: unknown): readonly Content[] {
   if (isContent(value)) return [value];
-  if (Array.isArray(value) && value.length > 0 && value.every(isContent)) return [...(value as Content[])];
+  if (Array.isArray(value) && value.length > 0 && value.every(isContent)) return [...(value)];
   return [{ type: 'text', text: textFor(value) }];
 }
 

@@ -37,8 +37,10 @@ function zodSchema(toolName: string, type: $ZodType): ToolSchema {
 /** The input side: what has a default is optional, and what a transform makes of it is no business of the model. */
 function declared(toolName: string, type: $ZodObject): JsonSchema {
   try {
-    const { $schema, ...schema } = toJSONSchema(type, { io: 'input', unrepresentable: 'any', override: describeDates });
-    return schema as JsonSchema;
+    const schema = toJSONSchema(type, { io: 'input', unrepresentable: 'any', override: describeDates });
+    // Which draft it is in is no business of the model.
+    delete schema.$schema;
+    return schema;
   } catch (error) {
     throw new ConfigurationError(`parameters of tool ${toolName} can't be told to a model as JSON Schema: ${messageOf(error)}`);
   }
@@ -68,7 +70,7 @@ function jsonSchema(toolName: string, schema: JsonSchema): ToolSchema {
 
 function convertedSchema(toolName: string, schema: JsonSchema): $ZodType | undefined {
   try {
-    return fromJSONSchema(schema as Parameters<typeof fromJSONSchema>[0]);
+    return fromJSONSchema(schema);
   } catch (error) {
     console.warn(`The JSON Schema of tool ${toolName} can't be checked (${messageOf(error)}): its arguments are passed on as they come.`);
     return undefined;

@@ -61,7 +61,7 @@ export function chatEvents({ provider, idGenerator, redact, onDone }: ChatEvents
 function parsed(data: string): Chunk | undefined {
   try {
     const value: unknown = JSON.parse(data);
-    return typeof value === 'object' && value !== null ? (value as Chunk) : undefined;
+    return typeof value === 'object' && value !== null ? (value) : undefined;
   } catch {
     return undefined;
   }

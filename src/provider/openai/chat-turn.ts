@@ -54,27 +54,28 @@ export function chatTurn(provider: string, idGenerator: () => string, emit: (eve
     calls.fragment({ index, id: callId, name: wire?.name, arguments: isText ? written : JSON.stringify(written) });
   };
 
-  /** Whether there was anything in it that has a place among the events. */
-  const addDelta = (delta: Delta): boolean => {
-    const { content, reasoning_content, reasoning, reasoning_details, refusal, tool_calls, function_call } = delta;
+  const addReasoning = ({ reasoning_content, reasoning, reasoning_details }: Delta) => {
     const thought = reasoning_content || reasoning;
-    if (thought) {
-      reasoningField ??= reasoning_content ? 'reasoning_content' : 'reasoning';
-      addThinking(thought);
-    }
-    if (reasoning_details?.length) reasoningDetails.push(...reasoning_details);
-    if (typeof content === 'string') {
-      if (content) addText(content);
-    } else if (Array.isArray(content)) {
-      content.forEach(addPart);
-    }
-    if (refusal) {
-      isRefused = true;
-      addText(refusal);
-    }
+    if (reasoning_details) reasoningDetails.push(...reasoning_details);
+    if (!thought) return;
+    reasoningField ??= reasoning_content ? 'reasoning_content' : 'reasoning';
+    addThinking(thought);
+  };
+  const addContent = ({ content, refusal }: Delta) => {
+    if (typeof content !== 'string') content?.forEach(addPart);
+    else if (content) addText(content);
+    if (!refusal) return;
+    isRefused = true;
+    addText(refusal);
+  };
+  const addCalls = ({ tool_calls, function_call }: Delta) => {
     if (tool_calls) for (const call of tool_calls) if (call) addCall(call.function, call.index, call.id);
     if (function_call) addCall(function_call);
-    return Boolean(content || thought || refusal || tool_calls || function_call || 'role' in delta || 'content' in delta);
+  };
+  const addDelta = (delta: Delta) => {
+    addReasoning(delta);
+    addContent(delta);
+    addCalls(delta);
   };
 
   const finish = (word: string) => {
@@ -84,11 +85,10 @@ export function chatTurn(provider: string, idGenerator: () => string, emit: (eve
     if (!isCut(meaning)) calls.finish();
   };
 
-  const addChoice = (choice: Choice): boolean => {
-    const isKnown = choice.delta ? addDelta(choice.delta) : false;
-    if (choice.usage) usage = tokenUsage(choice.usage);
-    if (choice.finish_reason) finish(choice.finish_reason);
-    return isKnown || Boolean(choice.finish_reason);
+  const addChoice = ({ delta, usage: counted, finish_reason }: Choice) => {
+    if (delta) addDelta(delta);
+    if (counted) usage = tokenUsage(counted);
+    if (finish_reason) finish(finish_reason);
   };
 
   const finishReason = (hasSentinel: boolean): FinishReason | undefined => {
@@ -112,8 +112,8 @@ export function chatTurn(provider: string, idGenerator: () => string, emit: (eve
       const counted = chunk.usage ?? chunk.x_groq?.usage;
       if (counted) usage = tokenUsage(counted);
       const choice = chunk.choices?.[0];
-      const isKnown = choice ? addChoice(choice) : Boolean(counted);
-      if (!isKnown && !counted) emit({ type: 'raw', event: chunk });
+      if (choice) addChoice(choice);
+      if (!counted && !hasPlace(choice)) emit({ type: 'raw', event: chunk });
     },
     end(hasSentinel) {
       const reason = finishReason(hasSentinel);
@@ -140,6 +140,15 @@ export function chatTurn(provider: string, idGenerator: () => string, emit: (eve
     },
   };
 }
+
+/** Whether anything in it has a place among the events. */
+function hasPlace(choice: Choice | undefined): boolean {
+  if (!choice) return false;
+  // Nearly every chunk is text: don't look further.
+  return Boolean(choice.delta?.content || choice.finish_reason || choice.usage) || Object.keys(choice.delta ?? {}).some((key) => knownDeltas.has(key));
+}
+
+const knownDeltas: ReadonlySet<string> = new Set(['role', 'content', 'refusal', 'reasoning_content', 'reasoning', 'reasoning_details', 'tool_calls', 'function_call']);
 
 function errorFinish(word: string): string {
   return word === 'error' ? 'the provider ended the turn with an error and did not say which' : `the provider rejected its own function call: ${word}`;
