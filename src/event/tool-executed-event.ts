@@ -30,13 +30,12 @@ export class ToolExecutedEvent extends AiServiceEvent<ToolExecutedFields> {
   get resultText(): string {
     const [content, ...more] = this.resultContents;
     if (content?.type === 'text' && more.length === 0) return content.text;
-    const kinds = this.resultContents.map(({ type }) => type).join(', ') || 'nothing';
-    throw new Error(`The result of ${this.request.name} is not one text but ${kinds}: read resultContents.`);
+    throw new Error(`The result of ${this.request.name} is not one text: read resultContents.`);
   }
 
   /** Whether the result is an error, also of one that ended the invocation; throws where it was not reported. */
   get isError(): boolean {
     if (this.#isError !== undefined) return this.#isError;
-    throw new Error(`Whether ${this.request.name} failed was not reported by what made this event.`);
+    throw new Error(`Whether ${this.request.name} failed was not reported.`);
   }
 }

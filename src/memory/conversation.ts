@@ -98,5 +98,5 @@ const roles: readonly unknown[] = ['system', 'user', 'assistant', 'tool'];
 function readable({ id }: ChatMemory, loaded: unknown): readonly ChatMessage[] {
   const isHistory = Array.isArray(loaded) && loaded.every((message) => roles.includes((message as Partial<ChatMessage> | null)?.role));
   if (isHistory) return loaded as readonly ChatMessage[];
-  throw new TypeError(`Chat memory ${String(id)} did not return an array of chat messages: read stored histories with parseMessages.`);
+  throw new TypeError(`Chat memory ${String(id)} did not return chat messages: read stored ones with parseMessages.`);
 }

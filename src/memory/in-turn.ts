@@ -35,5 +35,5 @@ export function inTurn<T>(memory: ChatMemory, settled: () => Observable<never>):
 }
 
 function busy({ id }: ChatMemory): string {
-  return `Chat memory ${String(id)} is in use by the invocation that this one was started from, so it would wait for itself. Give the inner call another memory id.`;
+  return `Chat memory ${String(id)} is held by the invocation that started this one, which would wait for itself: give the inner call another memory.`;
 }

@@ -1,7 +1,6 @@
 import { map } from 'rxjs';
-import { ConfigurationError } from '../chat/configuration-error.ts';
 import type { ChatMessage } from '../chat/message.ts';
-import { checkCount, checkKnownOptions } from '../chat/option-checks.ts';
+import { checkCount, checkKnownOptions, invalidOption } from '../chat/option-checks.ts';
 import { fromValue, type Value } from '../chat/value.ts';
 import type { ChatMemory, ChatMemoryStore } from './chat-memory.ts';
 import { evictOldest } from './eviction.ts';
@@ -29,7 +28,7 @@ export function tokenWindowMemory(options: TokenWindowOptions): ChatMemory {
   checkKnownOptions('tokenWindowMemory', options, ['maxTokens', 'countTokens', 'id', 'store']);
   const { maxTokens, countTokens, id = 'default', store } = options;
   checkCount('tokenWindowMemory', 'maxTokens', maxTokens ?? 0, 1);
-  if (typeof countTokens !== 'function') throw new ConfigurationError('tokenWindowMemory has no countTokens: give it a function that counts the tokens of messages.');
+  if (typeof countTokens !== 'function') throw invalidOption('tokenWindowMemory', 'countTokens', countTokens, 'it must be a function');
   const fits = (messages: readonly ChatMessage[]) => fromValue(() => countTokens(messages)).pipe(map((tokens) => tokens <= maxTokens));
   return storedMemory(id, (messages) => evictOldest(messages, fits), store);
 }

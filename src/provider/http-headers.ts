@@ -26,7 +26,7 @@ function set(headers: Headers, provider: string, name: string, value: string): v
     headers.set(name, value);
   } catch {
     // The platform's own error quotes the value.
-    const message = `${provider}: the header ${JSON.stringify(name)} can't be sent: its name or its value has characters that headers must not have, such as a line break.`;
+    const message = `${provider}: the header ${name} can't be sent: it has a character, such as a line break, that headers must not have.`;
     throw new ChatModelError(message, { kind: 'invalidRequest', provider, retryable: false });
   }
 }

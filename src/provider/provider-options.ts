@@ -1,7 +1,6 @@
 import { asyncScheduler, type SchedulerLike } from 'rxjs';
 import type { ChatRequest } from '../chat/chat-request.ts';
-import { checkCount, checkDuration, checkFunction, checkKnownOptions, checkText } from '../chat/option-checks.ts';
-import { ConfigurationError } from '../chat/configuration-error.ts';
+import { checkCount, checkDuration, checkFunction, checkKnownOptions, checkText, invalidOption } from '../chat/option-checks.ts';
 import type { Value } from '../chat/value.ts';
 
 /** What every provider takes. */
@@ -46,7 +45,7 @@ export function providerSettings(where: string, options: ProviderOptions, defaul
   checkFunction(where, 'idGenerator', options.idGenerator);
   checkCount(where, 'maxRetries', options.maxRetries, 0);
   checkCount(where, 'maxEventSize', options.maxEventSize, 1);
-  checkKnownOptions(`timeout of ${where}`, timeout, ['firstByte', 'idle', 'total']);
+  checkKnownOptions(`${where}: timeout`, timeout, ['firstByte', 'idle', 'total']);
   for (const limit of ['firstByte', 'idle', 'total'] as const) checkDuration(where, `timeout.${limit}`, timeout[limit]);
   return {
     ...options,
@@ -64,5 +63,5 @@ export function providerSettings(where: string, options: ProviderOptions, defaul
 function checkUrl(where: string, baseUrl: unknown): void {
   checkText(where, 'baseUrl', baseUrl);
   if (/^https?:\/\/./.test(baseUrl as string)) return;
-  throw new ConfigurationError(`baseUrl of ${where} is ${JSON.stringify(baseUrl)}; it must begin with http:// or https://.`);
+  throw invalidOption(where, 'baseUrl', baseUrl, 'it must begin with http:// or https://');
 }

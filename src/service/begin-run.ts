@@ -1,8 +1,6 @@
-import { ConfigurationError } from '../chat/configuration-error.ts';
 import { isContent, type Content } from '../chat/content.ts';
-import { jsonText } from '../chat/json-safe.ts';
 import type { UserMessage } from '../chat/message.ts';
-import { checkKnownOptions } from '../chat/option-checks.ts';
+import { checkKnownOptions, invalidOption } from '../chat/option-checks.ts';
 import type { EventHub } from '../event/event-hub.ts';
 import type { ChatMemory } from '../memory/chat-memory.ts';
 import { conversation } from '../memory/conversation.ts';
@@ -73,5 +71,5 @@ function userMessageOf(input: Input): UserMessage {
   const contents: unknown = Array.isArray(input) ? input : (input as Partial<UserMessage> | undefined)?.contents;
   // Copied: what the caller does to its array afterwards is no business of the invocation.
   if (Array.isArray(contents) && contents.every(isContent)) return { role: 'user', contents: [...(contents as readonly Content[])] };
-  throw new ConfigurationError(`The input of an invocation is ${jsonText(input)}; it must be text, an array of contents, or a user message.`);
+  throw invalidOption('an invocation', 'input', input, 'it must be text, an array of contents, or a user message');
 }

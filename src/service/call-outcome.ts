@@ -1,6 +1,5 @@
 import { catchError, defer, map, merge, of, take, tap, throwIfEmpty, timer, type Observable } from 'rxjs';
-import { ConfigurationError } from '../chat/configuration-error.ts';
-import { jsonText } from '../chat/json-safe.ts';
+import { invalidOption } from '../chat/option-checks.ts';
 import { fromValue } from '../chat/value.ts';
 import { ToolArgumentsError, ToolExecutionError, ToolTimeoutError, UnknownToolError, asError, messageOf, unwrapped } from '../tool/tool-errors.ts';
 import { textResult } from '../tool/tool-result.ts';
@@ -59,7 +58,7 @@ function handled(run: Run, { request }: Call, thrown: unknown): Observable<CallO
 function unknownTool({ settings }: Run, { request }: Call, context: ToolContext): Observable<CallOutcome> {
   const strategy = settings.hallucinatedToolNameStrategy;
   const error = new UnknownToolError(
-    `The model called a tool named ${request.name}, and there is none. Set hallucinatedToolNameStrategy to tell it so and go on.`,
+    `The model called an unknown tool: ${request.name}. Set hallucinatedToolNameStrategy to tell it so and go on.`,
   );
   const text$ = fromValue(() => {
     if (!strategy) throw error;
@@ -81,5 +80,5 @@ function toldToLlm(error: Error, rawError: unknown, text$: Observable<string>): 
 
 function checkedText(text: unknown): string {
   if (typeof text === 'string') return text;
-  throw new ConfigurationError(`An error handler returned ${jsonText(text)}; it must return the text for the model, or throw to fail the invocation.`);
+  throw invalidOption('aiService', 'what an error handler returned', text, 'it must return the text for the model, or throw');
 }

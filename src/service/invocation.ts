@@ -79,6 +79,6 @@ function* stagesOf(run: Run, life: Lifecycle): Generator<Observable<AiServiceStr
 function subscribedTwice(state: string): ConfigurationError {
   const what = state === 'alive' ? 'is running already' : 'has completed';
   return new ConfigurationError(
-    `This invocation ${what}, and with a chat memory a second subscription would tell the model the same message twice. Call the service again for a new invocation, or share this one with start() or share().`,
+    `This invocation ${what}, and with a chat memory it can't run twice: call the service again, or share this one with start() or share().`,
   );
 }

@@ -1,5 +1,5 @@
-import { ConfigurationError } from '../chat/configuration-error.ts';
 import { jsonText } from '../chat/json-safe.ts';
+import { invalidOption } from '../chat/option-checks.ts';
 import type { ChatMemory } from '../memory/chat-memory.ts';
 import type { AiServiceOptions } from './options.ts';
 
@@ -16,17 +16,15 @@ export function memories({ chatMemory, chatMemoryProvider }: AiServiceOptions): 
   const cached = new Map<unknown, ChatMemory>();
   return {
     get(memoryId) {
-      if (typeof memoryId === 'string' && !memoryId.trim()) throw new ConfigurationError('memoryId is blank: leave it out for the default memory, or name one.');
+      if (typeof memoryId === 'string' && !memoryId.trim()) throw invalidOption('an invocation', 'memoryId', memoryId, 'leave it out for the default memory');
       if (!chatMemoryProvider) {
         if (!chatMemory || memoryId === undefined || memoryId === null) return chatMemory;
-        throw new ConfigurationError(
-          `memoryId is ${jsonText(memoryId)}, but this service has one chatMemory for all: set chatMemoryProvider, so that each id has a memory of its own.`,
-        );
+        throw invalidOption('an invocation', 'memoryId', memoryId, 'this service has one chatMemory for all; set chatMemoryProvider for a memory per id');
       }
       const id = memoryId ?? defaultId;
       const memory = cached.get(id) ?? chatMemoryProvider(id);
       if (typeof (memory as Partial<ChatMemory> | undefined)?.messages !== 'function') {
-        throw new ConfigurationError(`chatMemoryProvider returned ${jsonText(memory)} for ${jsonText(id)}; it must return a chat memory.`);
+        throw invalidOption('aiService', `what chatMemoryProvider returned for ${jsonText(id)}`, memory, 'it must be a chat memory');
       }
       cached.set(id, memory);
       return memory;

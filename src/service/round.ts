@@ -126,7 +126,7 @@ function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStreamingEv
 function limitExceeded({ settings, gathered }: Run): Error {
   const { maxToolCallingRoundTrips: limit } = settings;
   return new ToolRoundTripsExceededError(
-    `The model called tools again after ${gathered.toolRounds} rounds of tool calls, and maxToolCallingRoundTrips is ${limit}: raise it, or find out why the model does not answer.`,
+    `The model called tools again after ${gathered.toolRounds} rounds of tool calls; maxToolCallingRoundTrips is ${limit}.`,
   );
 }
 

@@ -1,8 +1,7 @@
 import { asyncScheduler } from 'rxjs';
 import type { ChatModel } from '../chat/chat-model.ts';
 import { ConfigurationError } from '../chat/configuration-error.ts';
-import { jsonText } from '../chat/json-safe.ts';
-import { checkCount, checkDuration, checkFunction, checkKnownOptions, checkText } from '../chat/option-checks.ts';
+import { checkCount, checkDuration, checkFunction, checkKnownOptions, checkText, invalidOption } from '../chat/option-checks.ts';
 import type { ToolSpecification } from '../chat/tool-specification.ts';
 import { captureAsyncContext } from '../memory/async-local.ts';
 import type { Tool } from '../tool/types.ts';
@@ -34,7 +33,7 @@ export function settings(options: AiServiceOptions): Settings {
   checkDuration('aiService', 'toolTimeout', options.toolTimeout);
   checkMemories(options);
   checkFunctions('listeners', options.listeners);
-  checkKnownOptions('interceptors of aiService', options.interceptors ?? {}, ['model', 'tool']);
+  checkKnownOptions('aiService: interceptors', options.interceptors ?? {}, ['model', 'tool']);
   checkFunctions('interceptors.model', options.interceptors?.model);
   checkFunctions('interceptors.tool', options.interceptors?.tool);
   if (options.systemMessage !== undefined && typeof options.systemMessage !== 'string') checkFunction('aiService', 'systemMessage', options.systemMessage);
@@ -53,33 +52,33 @@ export function settings(options: AiServiceOptions): Settings {
 
 export function checkModel(where: string, model: ChatModel): void {
   if (typeof (model as Partial<ChatModel> | undefined)?.chat === 'function') return;
-  throw new ConfigurationError(`model of ${where} is ${jsonText(model)}; it must be a chat model, such as openAiChat({ … }) returns.`);
+  throw invalidOption(where, 'model', model, 'it must be a chat model, as openAiChat({ … }) returns');
 }
 
 function checkMemories({ chatMemory, chatMemoryProvider }: AiServiceOptions): void {
   if (chatMemory && chatMemoryProvider) {
-    throw new ConfigurationError('aiService has both chatMemory and chatMemoryProvider: keep the first for one conversation, or the second for one per memoryId.');
+    throw new ConfigurationError('aiService: chatMemory and chatMemoryProvider exclude each other; keep the second for a memory per memoryId.');
   }
   if (chatMemory !== undefined && typeof (chatMemory as { messages?: unknown } | null)?.messages !== 'function') {
-    throw new ConfigurationError(`chatMemory of aiService is ${jsonText(chatMemory)}; it must be a chat memory, such as messageWindowMemory({ … }) returns.`);
+    throw invalidOption('aiService', 'chatMemory', chatMemory, 'it must be a chat memory, as messageWindowMemory({ … }) returns');
   }
 }
 
 function checkFunctions(option: string, list: unknown): void {
   if (list === undefined || (Array.isArray(list) && list.every((item) => typeof item === 'function'))) return;
-  throw new ConfigurationError(`${option} of aiService is ${jsonText(list)}; it must be an array of functions.`);
+  throw invalidOption('aiService', option, list, 'it must be an array of functions');
 }
 
 function checkedTools(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
-  if (!Array.isArray(tools)) throw new ConfigurationError(`tools of aiService is ${jsonText(tools)}; it must be an array of tools.`);
+  if (!Array.isArray(tools)) throw invalidOption('aiService', 'tools', tools, 'it must be an array of tools');
   const byName = new Map<string, Tool>();
   tools.forEach((tool: Tool, index) => {
     const { specification, execute } = (tool ?? {}) as Partial<Tool>;
     if (typeof execute !== 'function' || !specification) {
-      throw new ConfigurationError(`tools[${index}] of aiService is ${jsonText(tool)}; it must be a tool, such as tool({ … }) returns.`);
+      throw invalidOption('aiService', `tools[${index}]`, tool, 'it must be a tool, as tool({ … }) returns');
     }
     checkText('aiService', `tools[${index}].specification.name`, specification.name);
-    if (byName.has(specification.name)) throw new ConfigurationError(`Two tools of aiService are named ${specification.name}: rename one, the model can't tell them apart.`);
+    if (byName.has(specification.name)) throw new ConfigurationError(`aiService: two tools are named ${specification.name}; rename one.`);
     byName.set(specification.name, tool);
   });
   return byName;

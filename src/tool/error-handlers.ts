@@ -1,5 +1,5 @@
-import { ConfigurationError } from '../chat/configuration-error.ts';
 import type { ToolExecutionRequest } from '../chat/message.ts';
+import { invalidOption } from '../chat/option-checks.ts';
 import type { Value } from '../chat/value.ts';
 import type { InvocationContext, InvocationParameters } from './invocation-context.ts';
 import { messageOf } from './tool-errors.ts';
@@ -48,7 +48,7 @@ export const toolExecutionErrorHandler = {
   /** Throws a `ConfigurationError` when the text is blank. */
   sendGenericMessageToLlmUnlessVisibleToLlm: (text: string): ToolErrorHandler => {
     if (typeof text !== 'string' || !text.trim()) {
-      throw new ConfigurationError('sendGenericMessageToLlmUnlessVisibleToLlm needs a text for the model, and this one is blank.');
+      throw invalidOption('sendGenericMessageToLlmUnlessVisibleToLlm', 'text', text, 'the model needs a text that is not blank');
     }
     return (error, context) => {
       const message = visibleMessage(error, context);

@@ -1,7 +1,5 @@
 import { map } from 'rxjs';
-import { ConfigurationError } from '../chat/configuration-error.ts';
-import { jsonText } from '../chat/json-safe.ts';
-import { checkText } from '../chat/option-checks.ts';
+import { checkText, invalidOption } from '../chat/option-checks.ts';
 import type { ToolExecutionRequest } from '../chat/message.ts';
 import type { ToolSpecification } from '../chat/tool-specification.ts';
 import { fromValue } from '../chat/value.ts';
@@ -25,7 +23,7 @@ import type { Tool, ToolExecutor } from './types.ts';
 export function executorTool(specification: ToolSpecification, executor: ToolExecutor): Tool {
   checkText('executorTool', 'specification.name', (specification as Partial<ToolSpecification> | undefined)?.name);
   const { name, parameters } = specification;
-  if (typeof executor !== 'function') throw new ConfigurationError(`The executor of tool ${name} is ${jsonText(executor)}; it must be a function.`);
+  if (typeof executor !== 'function') throw invalidOption(`tool ${name}`, 'executor', executor, 'it must be a function');
   return createTool({
     specification: { ...specification, parameters: { ...parameters, type: 'object', properties: parameters?.['properties'] ?? {} } },
     run: (request, parent) =>

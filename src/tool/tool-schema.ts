@@ -2,7 +2,7 @@ import { of, type Observable } from 'rxjs';
 import { fromJSONSchema } from 'zod';
 import { toJSONSchema, type $ZodObject, type $ZodType } from 'zod/v4/core';
 import { ConfigurationError } from '../chat/configuration-error.ts';
-import { jsonText } from '../chat/json-safe.ts';
+import { invalidOption } from '../chat/option-checks.ts';
 import type { JsonSchema } from '../chat/tool-specification.ts';
 import { checkArguments, type CheckedArguments } from './check-arguments.ts';
 import { messageOf } from './tool-errors.ts';
@@ -20,16 +20,14 @@ export function toolSchema(toolName: string, parameters: unknown): ToolSchema {
   }
   if (isZodType(parameters)) return zodSchema(toolName, parameters);
   if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
-    throw new ConfigurationError(`parameters of tool ${toolName} must be a zod object or a JSON Schema, not ${jsonText(parameters)}.`);
+    throw invalidOption(`tool ${toolName}`, 'parameters', parameters, 'it must be a zod object or a JSON Schema');
   }
   return jsonSchema(toolName, parameters as JsonSchema);
 }
 
 function zodSchema(toolName: string, type: $ZodType): ToolSchema {
   if (type._zod.def.type !== 'object') {
-    throw new ConfigurationError(
-      `parameters of tool ${toolName} is a zod ${type._zod.def.type}, and the arguments of a tool are always an object: wrap it as z.object({ value: … }).`,
-    );
+    throw new ConfigurationError(`tool ${toolName}: parameters is a zod ${type._zod.def.type}; wrap it as z.object({ value: … }), arguments are an object.`);
   }
   return { parameters: declared(toolName, type as $ZodObject), check: (value) => checkArguments(toolName, type, value) };
 }
@@ -42,7 +40,7 @@ function declared(toolName: string, type: $ZodObject): JsonSchema {
     delete schema.$schema;
     return schema;
   } catch (error) {
-    throw new ConfigurationError(`parameters of tool ${toolName} can't be told to a model as JSON Schema: ${messageOf(error)}`);
+    throw new ConfigurationError(`tool ${toolName}: parameters can't be told as JSON Schema: ${messageOf(error)}`);
   }
 }
 
@@ -52,9 +50,7 @@ function describeDates({ zodSchema: type, jsonSchema: json }: { zodSchema: $ZodT
 
 function jsonSchema(toolName: string, schema: JsonSchema): ToolSchema {
   if (schema['type'] !== undefined && schema['type'] !== 'object') {
-    throw new ConfigurationError(
-      `parameters of tool ${toolName} is a JSON Schema of type ${jsonText(schema['type'])}, and the arguments of a tool are always an object: wrap it as { type: 'object', properties: { value: … } }.`,
-    );
+    throw invalidOption(`tool ${toolName}`, 'parameters.type', schema['type'], "wrap it as { type: 'object', properties: { value: … } }, arguments are an object");
   }
   const parameters: JsonSchema = { ...schema, type: 'object', properties: schema['properties'] ?? {} };
   // Converted at the first call: a service with a hundred foreign tools starts without reading their schemas.
@@ -72,7 +68,7 @@ function convertedSchema(toolName: string, schema: JsonSchema): $ZodType | undef
   try {
     return fromJSONSchema(schema);
   } catch (error) {
-    console.warn(`The JSON Schema of tool ${toolName} can't be checked (${messageOf(error)}): its arguments are passed on as they come.`);
+    console.warn(`tool ${toolName}: its JSON Schema can't be checked (${messageOf(error)}); arguments are passed on as they come.`);
     return undefined;
   }
 }

@@ -1,7 +1,6 @@
 import { defer, map } from 'rxjs';
 import type { $ZodObject, output } from 'zod/v4/core';
-import { ConfigurationError } from '../chat/configuration-error.ts';
-import { checkKnownOptions, checkText } from '../chat/option-checks.ts';
+import { checkKnownOptions, checkText, invalidOption } from '../chat/option-checks.ts';
 import type { JsonSchema } from '../chat/tool-specification.ts';
 import { createTool } from './create-tool.ts';
 import { parseArguments } from './parse-arguments.ts';
@@ -52,7 +51,7 @@ export function tool<S extends $ZodObject | JsonSchema = NoParameters, R = unkno
   checkKnownOptions('tool', definition, options);
   checkText('tool', 'name', definition.name);
   const { name, description, parameters, metadata } = definition;
-  if (typeof definition.execute !== 'function') throw new ConfigurationError(`Tool ${name} has no execute: give it the function to call.`);
+  if (typeof definition.execute !== 'function') throw invalidOption(`tool ${name}`, 'execute', definition.execute, 'it must be a function');
   const schema = toolSchema(name, parameters);
   return createTool({
     specification: {

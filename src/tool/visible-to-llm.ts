@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../chat/configuration-error.ts';
+import { invalidOption } from '../chat/option-checks.ts';
 import type { ToolErrorContext } from './error-handlers.ts';
 
 /** A marker that any error may carry: what the model is told instead of the error's own message. */
@@ -24,7 +24,7 @@ class VisibleToLlmError extends Error implements ToolErrorVisibleToLlm {
  */
 export function toolErrorVisibleToLlm(message: string, options?: { cause?: unknown }): Error & ToolErrorVisibleToLlm {
   if (typeof message !== 'string' || !message.trim()) {
-    throw new ConfigurationError('toolErrorVisibleToLlm needs a message for the model, and this one is blank.');
+    throw invalidOption('toolErrorVisibleToLlm', 'message', message, 'the model needs a text that is not blank');
   }
   return new VisibleToLlmError(message, options);
 }
@@ -40,7 +40,7 @@ export function visibleMessage(error: Error, context: ToolErrorContext): string 
   if (!marked) return undefined;
   const message: unknown = marked.messageForLlm();
   if (typeof message === 'string' && message.trim()) return message;
-  context.logger.warn(`messageForLlm() of ${error.name} in tool ${context.request.name} is blank: the error is treated as not visible.`);
+  context.logger.warn(`tool ${context.request.name}: messageForLlm() of ${error.name} is blank, so the error is not visible to the LLM.`);
   return undefined;
 }
 
