@@ -1,11 +1,18 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+const source = (path: string) => fileURLToPath(new URL(`../src/${path}`, import.meta.url));
+
 export default defineConfig({
+  resolve: {
+    // For the README's snippets, which import the package by its name.
+    alias: [
+      { find: /^toolstream$/, replacement: source('index.ts') },
+      { find: /^toolstream\/openai$/, replacement: source('provider/openai/index.ts') },
+    ],
+  },
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/bench/**', '**/node_modules/**'],
-    // An error that nobody handles must fail the run, whichever test it belongs to.
-    dangerouslyIgnoreUnhandledErrors: false,
     testTimeout: 20_000,
   },
 });

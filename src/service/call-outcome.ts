@@ -1,4 +1,4 @@
-import { catchError, defer, map, merge, of, take, tap, throwIfEmpty, timer, type Observable } from 'rxjs';
+import { catchError, defer, map, merge, of, take, takeLast, tap, throwIfEmpty, timer, type Observable } from 'rxjs';
 import { invalidOption } from '../chat/option-checks.ts';
 import { fromValue } from '../chat/value.ts';
 import { ToolArgumentsError, ToolExecutionError, ToolTimeoutError, UnknownToolError, asError, messageOf, unwrapped } from '../tool/tool-errors.ts';
@@ -31,10 +31,10 @@ function intercepted({ settings }: Run, { tool, request }: Call, context: ToolCo
   return interceptors.reduceRight<() => Observable<ToolExecutionResult>>((next, interceptor) => () => defer(() => interceptor(request, context, next)), execute)();
 }
 
-/** The first result, or a `ToolTimeoutError` when it takes too long. */
+/** The result when the execution completes, or a `ToolTimeoutError` when that takes too long. */
 function withinTime({ settings }: Run, { request }: Call, scope: ToolScope, result$: Observable<ToolExecutionResult>): Observable<ToolExecutionResult> {
-  const first$ = result$.pipe(take(1), throwIfEmpty(() => new ToolExecutionError(`Tool ${request.name} ended without a result.`)));
-  if (settings.toolTimeout === undefined) return first$;
+  const last$ = result$.pipe(takeLast(1), throwIfEmpty(() => new ToolExecutionError(`Tool ${request.name} ended without a result.`)));
+  if (settings.toolTimeout === undefined) return last$;
   const error = new ToolTimeoutError(`Tool ${request.name} took longer than ${settings.toolTimeout} ms and was stopped.`);
   const limit$ = timer(settings.toolTimeout, settings.scheduler).pipe(
     // The tool learns why it is stopped before it is unsubscribed from.
@@ -43,7 +43,7 @@ function withinTime({ settings }: Run, { request }: Call, scope: ToolScope, resu
       throw error;
     }),
   );
-  return merge(first$, limit$).pipe(take(1));
+  return merge(last$, limit$).pipe(take(1));
 }
 
 function handled(run: Run, { request }: Call, thrown: unknown): Observable<CallOutcome> {

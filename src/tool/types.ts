@@ -32,7 +32,7 @@ export interface ToolContext {
 /** Something that the model can call. */
 export interface Tool {
   readonly specification: ToolSpecification;
-  /** Cold: each subscription runs the tool once and emits one result. */
+  /** Cold: each subscription runs the tool once, emits one result and completes. */
   execute(request: ToolExecutionRequest, context: ToolContext): Observable<ToolExecutionResult>;
   /** A new tool whose execution is piped. Arguments are decoded outside, so that `retry` never repeats an argument error. */
   pipe(...operators: MonoTypeOperatorFunction<ToolExecutionResult>[]): Tool;

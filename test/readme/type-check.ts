@@ -1,0 +1,25 @@
+import ts from 'typescript';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What the compiler says of these files, under the project's own strict settings. */
+export function typeErrors(files: readonly string[]): readonly string[] {
+  const { config } = ts.readConfigFile(`${root}tsconfig.json`, (path) => ts.sys.readFile(path)) as { config: { compilerOptions: object } };
+  const { options } = ts.convertCompilerOptionsFromJson(
+    {
+      ...config.compilerOptions,
+      baseUrl: root,
+      // Each snippet is a module of its own, also one that imports nothing.
+      moduleDetection: 'force',
+      isolatedModules: false,
+      paths: { toolstream: ['src/index.ts'], 'toolstream/openai': ['src/provider/openai/index.ts'] },
+    },
+    root,
+  );
+  const program = ts.createProgram([`${root}test/readme/globals.d.ts`, ...files], options);
+  return ts.getPreEmitDiagnostics(program).map((diagnostic) => {
+    const { line } = diagnostic.file?.getLineAndCharacterOfPosition(diagnostic.start ?? 0) ?? { line: 0 };
+    return `${diagnostic.file?.fileName ?? ''}:${line + 1} ${ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n')}`;
+  });
+}
