@@ -1,4 +1,4 @@
-import { Observable, defaultIfEmpty, from, ignoreElements, of, take, type Subscribable } from 'rxjs';
+import { AsyncSubject, Observable, concatMap, defaultIfEmpty, from, ignoreElements, lastValueFrom, of, take, type Subscribable } from 'rxjs';
 
 /** What every callback may return: the value itself, a promise of it, or an Observable (also of another RxJS copy). */
 export type Value<T> = T | PromiseLike<T> | Subscribable<T>;
@@ -25,6 +25,23 @@ export function fromValue<T>(callback: () => Value<T>): Observable<T> {
 /** Calls back at subscription and completes when what it returns has completed; its values are dropped. */
 export function fromTask(callback: () => Value<unknown>): Observable<never> {
   return new Observable<never>((subscriber) => toObservable(callback()).pipe(ignoreElements()).subscribe(subscriber));
+}
+
+/**
+ * Goes on with a value at once, also where nobody subscribes: a plain value gives a plain one, a promise a promise, and an
+ * Observable an Observable that is already running.
+ */
+export function thenValue<T, R>(value: Value<T>, next: (value: T) => Value<R>): Value<R> {
+  if (isPromiseLike(value)) return value.then((settled) => lastValueFrom(toObservable(next(settled)), { defaultValue: undefined as R }));
+  if (!isSubscribable(value)) return next(value);
+  const result = new AsyncSubject<R>();
+  toObservable(value)
+    .pipe(
+      take(1),
+      concatMap((settled) => toObservable(next(settled))),
+    )
+    .subscribe(result);
+  return result.asObservable();
 }
 
 /** A value, promise or Observable as an Observable of this RxJS. */

@@ -1,4 +1,4 @@
-import { AsyncSubject, EMPTY, catchError, defer, ignoreElements, of, tap, type Observable } from 'rxjs';
+import { EMPTY, Subject, catchError, defer, ignoreElements, of, tap, type Observable } from 'rxjs';
 import type { ChatMessage, SystemMessage, UserMessage } from '../chat/message.ts';
 import { fromTask, fromValue } from '../chat/value.ts';
 import type { ChatMemory } from './chat-memory.ts';
@@ -77,7 +77,8 @@ export function conversation(memory: ChatMemory | undefined, userMessage: UserMe
         history.push(...unit);
         if (ids) for (const id of unit.flatMap(idsOf)) ids.add(id);
         if (!memory) return EMPTY;
-        const written = new AsyncSubject<never>();
+        // A Subject that has ended tells how to whoever comes later.
+        const written = new Subject<never>();
         writing = written.pipe(catchError(() => EMPTY));
         write(memory).subscribe(written);
         return written;

@@ -1,5 +1,5 @@
-import { concatMap, map, of, type Observable } from 'rxjs';
 import type { ChatMessage } from '../chat/message.ts';
+import { thenValue, type Value } from '../chat/value.ts';
 
 /**
  * Drops the oldest messages until the rest fits.
@@ -9,23 +9,20 @@ import type { ChatMessage } from '../chat/message.ts';
  */
 export function evictOldest(
   messages: readonly ChatMessage[],
-  fits: (messages: readonly ChatMessage[]) => Observable<boolean>,
-): Observable<readonly ChatMessage[]> {
+  fits: (messages: readonly ChatMessage[]) => Value<boolean>,
+): Value<readonly ChatMessage[]> {
   const groups = evictableGroups(messages);
   const without = (count: number) => {
     const evicted = new Set(groups.slice(0, count).flat());
     return messages.filter((_, index) => !evicted.has(index));
   };
   // Bisection: counting tokens may be dear, so ask a few times and not once for each message.
-  const search = (tooFew: number, enough: number): Observable<number> => {
-    if (enough - tooFew <= 1) return of(enough);
+  const search = (tooFew: number, enough: number): Value<readonly ChatMessage[]> => {
+    if (enough - tooFew <= 1) return without(enough);
     const middle = Math.floor((tooFew + enough) / 2);
-    return fits(without(middle)).pipe(concatMap((fit) => (fit ? search(tooFew, middle) : search(middle, enough))));
+    return thenValue(fits(without(middle)), (fit) => (fit ? search(tooFew, middle) : search(middle, enough)));
   };
-  return fits(messages).pipe(
-    concatMap((fit) => (fit ? of(0) : search(0, groups.length))),
-    map((count) => (count === 0 ? messages : without(count))),
-  );
+  return thenValue(fits(messages), (fit) => (fit ? messages : search(0, groups.length)));
 }
 
 /** The places of the messages that may leave, oldest first, those that leave together in one group. */

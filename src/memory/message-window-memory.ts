@@ -1,4 +1,3 @@
-import { of } from 'rxjs';
 import { checkCount, checkKnownOptions } from '../chat/option-checks.ts';
 import type { ChatMemory, ChatMemoryStore } from './chat-memory.ts';
 import { evictOldest } from './eviction.ts';
@@ -25,5 +24,5 @@ export function messageWindowMemory(options: MessageWindowOptions): ChatMemory {
   checkKnownOptions('messageWindowMemory', options, ['maxMessages', 'id', 'store']);
   const { maxMessages, id = 'default', store } = options;
   checkCount('messageWindowMemory', 'maxMessages', maxMessages ?? 0, 1);
-  return storedMemory(id, (messages) => evictOldest(messages, ({ length }) => of(length <= maxMessages)), store);
+  return storedMemory(id, (messages) => evictOldest(messages, ({ length }) => length <= maxMessages), store);
 }

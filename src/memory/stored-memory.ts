@@ -1,24 +1,22 @@
-import { concatMap, map, type Observable } from 'rxjs';
 import type { ChatMessage } from '../chat/message.ts';
-import { fromTask, fromValue, type Value } from '../chat/value.ts';
+import { thenValue, type Value } from '../chat/value.ts';
 import type { ChatMemory, ChatMemoryStore } from './chat-memory.ts';
 import { inProcessStore } from './in-process-store.ts';
 
-/** A memory over a store that keeps what `fit` lets it keep. */
+/** A memory over a store that keeps what `fit` lets it keep. As quick as its store: over a synchronous one it is synchronous. */
 export function storedMemory(
   id: unknown,
   fit: (messages: readonly ChatMessage[]) => Value<readonly ChatMessage[]>,
   store: ChatMemoryStore = inProcessStore(),
 ): ChatMemory {
-  const load = (): Observable<readonly ChatMessage[]> => fromValue(() => store.getMessages(id)).pipe(map((messages) => readable(id, messages)));
-  const save = (messages: readonly ChatMessage[]) =>
-    fromValue(() => fit(withOneSystemMessage(messages))).pipe(concatMap((kept) => fromTask(() => store.updateMessages(id, kept))));
+  const load = () => thenValue(store.getMessages(id), (messages) => readable(id, messages));
+  const save = (messages: readonly ChatMessage[]) => thenValue(fit(withOneSystemMessage(messages)), (kept) => store.updateMessages(id, kept));
   return {
     id,
-    messages: () => load().pipe(map((messages) => [...messages])),
-    add: (messages) => load().pipe(concatMap((kept) => save([...kept, ...messages]))),
+    messages: () => thenValue(load(), (messages) => [...messages]),
+    add: (messages) => thenValue(load(), (kept) => save([...kept, ...messages])),
     set: (messages) => save([...messages]),
-    clear: () => fromTask(() => store.deleteMessages(id)),
+    clear: () => store.deleteMessages(id),
     fit,
   };
 }

@@ -1,7 +1,6 @@
-import { map } from 'rxjs';
 import type { ChatMessage } from '../chat/message.ts';
 import { checkCount, checkKnownOptions, invalidOption } from '../chat/option-checks.ts';
-import { fromValue, type Value } from '../chat/value.ts';
+import { thenValue, type Value } from '../chat/value.ts';
 import type { ChatMemory, ChatMemoryStore } from './chat-memory.ts';
 import { evictOldest } from './eviction.ts';
 import { storedMemory } from './stored-memory.ts';
@@ -29,6 +28,6 @@ export function tokenWindowMemory(options: TokenWindowOptions): ChatMemory {
   const { maxTokens, countTokens, id = 'default', store } = options;
   checkCount('tokenWindowMemory', 'maxTokens', maxTokens ?? 0, 1);
   if (typeof countTokens !== 'function') throw invalidOption('tokenWindowMemory', 'countTokens', countTokens, 'it must be a function');
-  const fits = (messages: readonly ChatMessage[]) => fromValue(() => countTokens(messages)).pipe(map((tokens) => tokens <= maxTokens));
+  const fits = (messages: readonly ChatMessage[]) => thenValue(countTokens(messages), (tokens) => tokens <= maxTokens);
   return storedMemory(id, (messages) => evictOldest(messages, fits), store);
 }

@@ -41,8 +41,6 @@ export function beginRun({ settings, hub, memoryFor }: Service, defaults: ModeDe
   const { model = settings.model, chatRequest = {} } = options;
   checkModel('an invocation', model);
   const memory = memoryFor(invocation.memoryId);
-  const outer = heldMemories();
-  const captured = settings.captureContext();
   return {
     settings,
     policy: {
@@ -56,9 +54,19 @@ export function beginRun({ settings, hub, memoryFor }: Service, defaults: ModeDe
     memory,
     conversation: conversation(memory, invocation.userMessage),
     gathered: nothingGathered(),
-    inContext: (work) => captured(() => whileHolding(outer, work)),
-    inUserCode: (work) => captured(() => whileHolding(memory ? { memory, outer } : outer, work)),
     fire: hub.fire,
+    ...contextOf(settings, memory),
+  };
+}
+
+/** Takes the async context of the subscription that is being made. */
+export function contextOf({ captureContext }: Settings, memory: ChatMemory | undefined): Pick<Run, 'inContext' | 'inUserCode'> {
+  const outer = heldMemories();
+  const inner = memory ? { memory, outer } : outer;
+  const captured = captureContext();
+  return {
+    inContext: (work) => captured(() => whileHolding(outer, work)),
+    inUserCode: (work) => captured(() => whileHolding(inner, work)),
   };
 }
 

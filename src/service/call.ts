@@ -1,5 +1,6 @@
 import type { ToolExecutionRequest, ToolExecutionResultMessage } from '../chat/message.ts';
 import { unansweredResult } from '../memory/repair-history.ts';
+import { ToolArgumentsError } from '../tool/tool-errors.ts';
 import type { Tool, ToolExecution } from '../tool/types.ts';
 
 /** One call of a round. The round owns it and writes down here what became of it. */
@@ -14,6 +15,12 @@ export interface Call {
   execution: ToolExecution | undefined;
   /** What ends the invocation, when the call's handler said so. */
   failure: { readonly error: Error } | undefined;
+}
+
+/** Whether the tool may have done something: not where there is none, nor where its arguments kept it from running. */
+export function hasRun({ tool, hasStarted, execution }: Call): boolean {
+  const isRefused = execution !== undefined && execution.rawError instanceof ToolArgumentsError && !('arguments' in execution);
+  return tool !== undefined && hasStarted && !isRefused;
 }
 
 /** What the model and the memory are told of the call. A failure that ends the invocation is told by the neutral text. */

@@ -1,36 +1,35 @@
-import { EMPTY, Observable } from 'rxjs';
+import { Observable, type Subscription } from 'rxjs';
 import { subscribeEarly } from '../chat/subscribe-early.ts';
 
-/** Emits the signal's reason when it is aborted, at once if it is already. Leaves no listener behind. */
-export function abortOf(signal: AbortSignal | undefined): Observable<unknown> {
-  if (!signal) return EMPTY;
-  return new Observable((subscriber) => {
-    if (signal.aborted) return subscriber.next(signal.reason);
-    const listener = () => subscriber.next(signal.reason);
-    signal.addEventListener('abort', listener, { once: true });
-    return () => signal.removeEventListener('abort', listener);
-  });
-}
-
 /**
- * Gives the source up when a cancellation comes, and errors with what `ended` makes of it; `undefined` lets it pass.
- * The source is unsubscribed from before `ended` is asked for its error.
+ * Gives the source up when a signal is aborted, at once if one is already, and errors with what `cancelled` makes of the
+ * reason; `undefined` lets the source go on. Leaves no listener on the signals.
  *
- *     source        -a-b-
- *     cancellation  ----x
- *     result        -a-b#
+ *     source  -a-b-
+ *     signal  ----x
+ *     result  -a-b#
  */
-export function cancellable<T>(source: Observable<T>, cancellation: Observable<unknown>, ended: (reason: unknown) => (() => Error) | undefined): Observable<T> {
+export function cancellable<T>(
+  source: Observable<T>,
+  signals: readonly AbortSignal[],
+  cancelled: (reason: unknown) => (() => Error) | undefined,
+): Observable<T> {
   return new Observable<T>((subscriber) => {
+    let running: Subscription | undefined;
     const cancel = (reason: unknown) => {
-      const error = ended(reason);
+      const error = cancelled(reason);
       if (!error) return;
+      // Given up before the error is made, so that it holds what the last round leaves behind.
       running?.unsubscribe();
       subscriber.error(error());
     };
-    let running: { unsubscribe(): void } | undefined;
-    subscribeEarly(cancellation, { next: cancel }, (subscription) => subscriber.add(subscription));
-    if (subscriber.closed) return;
+    const aborted = signals.find((signal) => signal.aborted);
+    if (aborted) return cancel(aborted.reason);
+    for (const signal of signals) {
+      const listener = () => cancel(signal.reason);
+      signal.addEventListener('abort', listener);
+      subscriber.add(() => signal.removeEventListener('abort', listener));
+    }
     const observer = {
       next: (value: T) => subscriber.next(value),
       error: (error: unknown) => subscriber.error(error),

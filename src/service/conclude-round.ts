@@ -1,6 +1,7 @@
 import { EMPTY, catchError, concat, defer, throwError, type Observable } from 'rxjs';
 import { addTokenUsage } from '../chat/token-usage.ts';
 import { ToolExecutedEvent } from '../event/tool-executed-event.ts';
+import { hasRun } from './call.ts';
 import type { Run } from './run.ts';
 import { isCut, unitOf, type Turn } from './turn.ts';
 
@@ -38,7 +39,7 @@ function fireToolExecuted({ fire, invocation }: Run, { calls }: Turn): void {
 
 /** If none of the turn's tools has run, nothing happened that the model would have to know. */
 function commitPartial({ conversation, gathered, settings }: Run, turn: Turn): Observable<never> {
-  return defer(() => (turn.calls.some(({ hasStarted }) => hasStarted) ? conversation.commit(unitOf(turn, gathered)) : EMPTY)).pipe(
+  return defer(() => (turn.calls.some(hasRun) ? conversation.commit(unitOf(turn, gathered)) : EMPTY)).pipe(
     // The invocation has failed already, and with the error that counts.
     catchError((error: unknown) => {
       settings.logger.error('The chat memory could not be written after a failed or cancelled round.', error);

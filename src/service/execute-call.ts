@@ -21,9 +21,9 @@ export function executeCall(run: Run, round: number, call: Call): Observable<AiS
     const { request } = call;
     const { invocation, settings, inContext } = run;
     const origin = { invocation, round };
-    call.hasStarted = true;
     subscriber.next({ type: 'beforeToolExecution', request, ...origin });
     if (subscriber.closed) return;
+    call.hasStarted = true;
     const startTime = settings.scheduler.now();
     const scope = toolScope(run, request, (value) => inContext(() => subscriber.next({ type: 'toolProgress', request, value, ...origin })));
     subscriber.add(() => {

@@ -1,8 +1,8 @@
-import { EMPTY, Observable, defer, merge, tap } from 'rxjs';
+import { Observable, defer, tap } from 'rxjs';
 import { ConfigurationError } from '../chat/configuration-error.ts';
 import { inTurn } from '../memory/in-turn.ts';
-import { beginRun, invocationContext, type Service } from './begin-run.ts';
-import { abortOf, cancellable } from './cancellable.ts';
+import { beginRun, contextOf, invocationContext, type Service } from './begin-run.ts';
+import { cancellable } from './cancellable.ts';
 import { epilogue, gatheredResult } from './epilogue.ts';
 import { inSequence } from './in-sequence.ts';
 import { lifecycle, type Lifecycle } from './lifecycle.ts';
@@ -17,7 +17,7 @@ import type { AiServiceStreamingEvent } from './streaming-event.ts';
 /** What `start` holds in its hands, over and above what any caller may say. */
 export interface Controls {
   readonly id?: string;
-  readonly cancellation?: Observable<unknown>;
+  readonly cancellation?: AbortSignal;
 }
 
 /**
@@ -39,7 +39,7 @@ export function invocation(service: Service, defaults: ModeDefaults, input: Inpu
 
     const observed = life.observed(
       defer(() => {
-        run ??= beginRun(service, defaults, context, options);
+        run = resumed ? { ...resumed, ...contextOf(service.settings, resumed.memory) } : beginRun(service, defaults, context, options);
         if (run.memory && state !== 'idle') throw subscribedTwice(state);
         state = 'alive';
         return running(run, life).pipe(
@@ -54,9 +54,9 @@ export function invocation(service: Service, defaults: ModeDefaults, input: Inpu
         );
       }),
     );
-    const { signal } = options;
-    if (!signal && !controls.cancellation) return observed;
-    return cancellable(observed, merge(abortOf(signal), controls.cancellation ?? EMPTY), (reason) => {
+    const signals = [options.signal, controls.cancellation].filter((signal) => signal !== undefined);
+    if (signals.length === 0) return observed;
+    return cancellable(observed, signals, (reason) => {
       if (!life.cancelled(reason)) return undefined;
       return () => new InvocationCancelledError('The invocation was cancelled.', { cause: reason, ...(run && { partial: gatheredResult(run) }) });
     });

@@ -1,4 +1,4 @@
-import { ReplaySubject, type Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 import type { Service } from './begin-run.ts';
 import { invocation } from './invocation.ts';
 import type { ModeDefaults } from './modes.ts';
@@ -20,11 +20,10 @@ export interface Invocation<T> {
 
 export function startInvocation(service: Service, defaults: ModeDefaults, input: Input, options: InvocationOptions): Invocation<string> {
   const id = service.settings.idGenerator();
-  // Replays, so that it does not matter whether `cancel` comes while the invocation is still being subscribed to.
-  const cancellation = new ReplaySubject<unknown>(1);
+  const controller = new AbortController();
   const replay = replayMerged();
   // A failure that nobody watches is told by the service's events; it is no unhandled error.
-  invocation(service, defaults, input, options, { id, cancellation }).subscribe(replay);
+  invocation(service, defaults, input, options, { id, cancellation: controller.signal }).subscribe(replay);
   const { events$ } = replay;
-  return { id, events$, text$: textView(events$), result$: resultView(events$), cancel: (reason) => cancellation.next(reason) };
+  return { id, events$, text$: textView(events$), result$: resultView(events$), cancel: (reason) => controller.abort(reason) };
 }

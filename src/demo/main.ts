@@ -1,0 +1,25 @@
+import { demo } from './demo.ts';
+import { failure } from './failure.ts';
+import { paintFor } from './paint.ts';
+import { defaultQuestion } from './script.ts';
+import { typeset } from './typeset.ts';
+
+const { stdout, stderr, env, argv } = process;
+const question = argv.slice(2).join(' ').trim() || defaultQuestion;
+const page = { columns: stdout.columns || 80, paint: paintFor(stdout, env) };
+
+const cancellation = new AbortController();
+process.on('SIGINT', () => cancellation.abort());
+// Whoever read our output has gone.
+stdout.on('error', () => cancellation.abort());
+
+demo(question, env, cancellation.signal)
+  .pipe(typeset(page))
+  .subscribe({
+    next: (text) => stdout.write(text),
+    error: (error: unknown) => {
+      const { message, exitCode } = failure(error);
+      (exitCode === 130 ? stdout : stderr).write(`${message}\n`);
+      process.exitCode = exitCode;
+    },
+  });

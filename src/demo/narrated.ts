@@ -1,0 +1,30 @@
+import { connect, distinctUntilChanged, map, merge, mergeMap, timestamp, type OperatorFunction, type Timestamp } from 'rxjs';
+import type { AiServiceStreamingEvent } from '../index.ts';
+import type { Passage } from './passage.ts';
+import { passagesOf } from './passages-of.ts';
+
+/**
+ * Tells an invocation while it happens.
+ *
+ *     events    -----t-u---v---f|             v: of the next round
+ *     passages  -----(rt)-u---(rv)---(xyz)|   r: a round begins
+ */
+export function narrated(): OperatorFunction<AiServiceStreamingEvent, Passage> {
+  return (events) =>
+    events.pipe(
+      timestamp(),
+      connect((timed) =>
+        merge(
+          timed.pipe(
+            distinctUntilChanged((one, other) => one.value.round === other.value.round),
+            map(roundBegins),
+          ),
+          timed.pipe(mergeMap(({ value, timestamp }) => passagesOf(value, timestamp))),
+        ),
+      ),
+    );
+}
+
+function roundBegins({ value, timestamp }: Timestamp<AiServiceStreamingEvent>): Passage {
+  return { type: 'line', at: timestamp - value.invocation.timestamp, mark: 'round', title: `round ${value.round}` };
+}
