@@ -1,6 +1,7 @@
 import { asyncScheduler, type SchedulerLike } from 'rxjs';
 import type { ChatRequest } from '../chat/chat-request.ts';
 import { checkCount, checkDuration, checkFunction, checkKnownOptions, checkText, invalidOption } from '../chat/option-checks.ts';
+import { randomId } from '../chat/random-id.ts';
 import type { Value } from '../chat/value.ts';
 
 /** What every provider takes. */
@@ -55,7 +56,7 @@ export function providerSettings(where: string, options: ProviderOptions, defaul
     maxRetries: options.maxRetries ?? 2,
     maxEventSize: options.maxEventSize ?? 16 * 1024 * 1024,
     scheduler: options.scheduler ?? asyncScheduler,
-    idGenerator: options.idGenerator ?? (() => crypto.randomUUID()),
+    idGenerator: options.idGenerator ?? randomId,
     timeout: { firstByte: 300_000, idle: 300_000, ...timeout },
   };
 }

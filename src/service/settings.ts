@@ -2,6 +2,7 @@ import { asyncScheduler } from 'rxjs';
 import type { ChatModel } from '../chat/chat-model.ts';
 import { ConfigurationError } from '../chat/configuration-error.ts';
 import { checkCount, checkDuration, checkFunction, checkKnownOptions, checkText, invalidOption } from '../chat/option-checks.ts';
+import { randomId } from '../chat/random-id.ts';
 import type { ToolSpecification } from '../chat/tool-specification.ts';
 import { captureAsyncContext } from '../memory/async-local.ts';
 import type { Tool } from '../tool/types.ts';
@@ -43,7 +44,7 @@ export function settings(options: AiServiceOptions): Settings {
     maxToolCallingRoundTrips: options.maxToolCallingRoundTrips ?? 100,
     logger: options.logger ?? console,
     scheduler: options.scheduler ?? asyncScheduler,
-    idGenerator: options.idGenerator ?? (() => crypto.randomUUID()),
+    idGenerator: options.idGenerator ?? randomId,
     captureContext: options.captureContext ?? captureAsyncContext,
     toolsByName,
     toolSpecifications: [...toolsByName.values()].map(({ specification }) => specification),

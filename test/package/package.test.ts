@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import vm from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { browserBundle } from './browser-bundle.ts';
+
+const json = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  dependencies: Record<string, string>;
+  peerDependencies: Record<string, string>;
+  exports: Record<string, unknown>;
+};
+
+describe('the package', () => {
+  it('has one dependency at run time, and rxjs and zod as peers', () => {
+    expect(json.dependencies).toEqual({ 'eventsource-parser': '^3.1.0 || ^4.0.0' });
+    expect(json.peerDependencies).toEqual({ rxjs: '^7.8.0', zod: '^4.2.0' });
+  });
+
+  it('imports nothing of Node, and nothing but its dependencies', async () => {
+    const everything = `export * from 'toolstream'; export * from 'toolstream/openai';`;
+    const { imports, code } = await browserBundle(everything, ['rxjs', 'zod', 'zod/v4/core', 'eventsource-parser']);
+    expect([...imports].sort()).toEqual(['eventsource-parser', 'rxjs', 'zod', 'zod/v4/core']);
+    expect(code).not.toMatch(/\bBuffer\b|require\(/);
+  }, 60_000);
+
+  it('runs an invocation in a bundle, where there is no process', async () => {
+    const { code } = await browserBundle(`
+      import { aiService, tool } from 'toolstream';
+      import { openAiChat } from 'toolstream/openai';
+      const add = tool({ name: 'add', parameters: { type: 'object', properties: { a: { type: 'number' } } }, execute: ({ a }) => a + 1 });
+      const service = aiService({ model: openAiChat({ modelName: 'm', fetch }), tools: [add] });
+      service.result('1 + 1?').subscribe({ next: ({ content }) => done(content), error: done });
+    `);
+    const event = (delta: object, finish_reason: string | null) => `data: ${JSON.stringify({ choices: [{ delta, finish_reason }] })}\n\n`;
+    const call = { tool_calls: [{ index: 0, id: 'c', function: { name: 'add', arguments: '{"a":1}' } }] };
+    const answers = [event(call, 'tool_calls'), event({ content: 'It is 2.' }, 'stop')];
+    const fetch = () => Promise.resolve(new Response(answers.shift(), { headers: { 'content-type': 'text/event-stream' } }));
+    const content = await new Promise((done) => {
+      const browser = { fetch, done, console, AbortController, TextDecoder, Headers, URL, setTimeout, clearTimeout, setInterval, clearInterval, crypto, structuredClone };
+      vm.runInNewContext(code, browser);
+    });
+    expect(content).toBe('It is 2.');
+  }, 60_000);
+});
