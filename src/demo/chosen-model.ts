@@ -19,5 +19,5 @@ export function withChosenModel<T>(env: NodeJS.ProcessEnv, use: (chosen: ChosenM
   if (!apiKey && !baseUrl) {
     return withEmbeddedModel((model) => use({ model, description: embedded }));
   }
-  return defer(() => use({ model: openAiChat({ modelName, ...(apiKey && { apiKey }), ...(baseUrl && { baseUrl }) }), description: modelName }));
+  return defer(() => use({ model: openAiChat({ modelName, apiKey, baseUrl }), description: modelName }));
 }

@@ -21,5 +21,7 @@ demo(question, env, cancellation.signal)
       const { message, exitCode } = failure(error);
       (exitCode === 130 ? stdout : stderr).write(`${message}\n`);
       process.exitCode = exitCode;
+      // The embedded server writes its answer to the end though nobody listens any more: not worth waiting for.
+      setTimeout(() => process.exit(), 100).unref();
     },
   });

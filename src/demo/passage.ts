@@ -5,7 +5,7 @@ export type Passage =
       readonly type: 'line';
       /** ms since the beginning, where that matters. */
       readonly at?: number;
-      readonly mark?: Mark;
+      readonly mark?: keyof typeof marks;
       readonly title: string;
       readonly detail?: string;
       /** It comes from elsewhere while the text is being written: a word that is not whole yet goes on below it. */
@@ -24,5 +24,3 @@ export const marks = {
   wait: { sign: '↻', tone: 'yellow' },
   plain: { sign: ' ', tone: 'plain' },
 } as const satisfies Record<string, { sign: string; tone: Tone }>;
-
-export type Mark = keyof typeof marks;

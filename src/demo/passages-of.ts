@@ -22,7 +22,7 @@ export function passagesOf(event: AiServiceStreamingEvent, timestamp: number): r
     case 'retry':
       return [
         { type: 'line', at, mark: 'wait', title: 'retry', detail: `in ${durationText(event.delay)}, because:` },
-        { type: 'text', text: event.error.message, tone: 'dim' },
+        { type: 'text', text: `${event.error.message}\n`, tone: 'dim' },
       ];
     case 'finalResponse':
       return [

@@ -1,10 +1,10 @@
 import type { ChatCompletionRequest, Fixture } from '@copilotkit/aimock';
 
 /** Asked when nobody asks anything else. */
-export const defaultQuestion = 'Watch the clock of Tokyo for two ticks, count the files of this project, and tell me what (1234 + 5678) * 9 / 7 is.';
+export const defaultQuestion = 'Watch the clock of Tokyo for three ticks, count the files of this project, and tell me what (1234 + 5678) * 9 / 7 is.';
 
-/** Slow enough to watch: pieces of 6 characters, 50 of them a second. */
-const pace = { chunkSize: 6, streamingProfile: { ttft: 250, tps: 50, jitter: 0.3 } };
+/** Slow enough to watch: pieces of 8 characters, 50 of them a second. */
+const pace = { chunkSize: 8, streamingProfile: { ttft: 250, tps: 50, jitter: 0.3 } };
 
 /** What the embedded server answers: three calls in one turn, and then what the tools have found. */
 export const script: Fixture[] = [
@@ -14,10 +14,10 @@ export const script: Fixture[] = [
     response: {
       blocks: [
         { type: 'text', text: 'I watch the clock of Tokyo. ' },
-        { type: 'toolCall', name: 'clock', arguments: '{"city":"Tokyo","ticks":2}' },
+        { type: 'toolCall', name: 'clock', arguments: '{"city":"Tokyo","ticks":3}' },
         { type: 'text', text: 'It ticks on while I have the files counted. ' },
         { type: 'toolCall', name: 'project_files', arguments: '{"folder":"."}' },
-        { type: 'text', text: 'Now the sum. ' },
+        { type: 'text', text: 'Now a sum. ' },
         { type: 'toolCall', name: 'calculate', arguments: '{"expression":"(1234 + 5678) * 9 / 7"}' },
       ],
     },

@@ -46,10 +46,10 @@ export function httpStream(exchange: HttpExchange): Observable<Uint8Array> {
       const reader = response.body.getReader();
       // For a fetch that does not listen to its signal.
       controller.signal.addEventListener('abort', () => void reader.cancel().catch(() => undefined));
-      for (;;) {
-        const { done, value } = await reader.read().catch((cause: unknown) => Promise.reject(exchange.errors.interrupted(cause)));
-        if (done || controller.signal.aborted) return;
-        subscriber.next(value);
+      try {
+        for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) subscriber.next(chunk.value);
+      } catch (cause) {
+        throw exchange.errors.interrupted(cause);
       }
     };
     subscriber.add(stop);

@@ -1,5 +1,6 @@
 import { asyncScheduler, type SchedulerLike } from 'rxjs';
 import type { ChatRequest } from '../chat/chat-request.ts';
+import { ConfigurationError } from '../chat/configuration-error.ts';
 import { checkCount, checkDuration, checkFunction, checkKnownOptions, checkText, invalidOption } from '../chat/option-checks.ts';
 import { randomId } from '../chat/random-id.ts';
 import type { Value } from '../chat/value.ts';
@@ -8,7 +9,7 @@ import type { Value } from '../chat/value.ts';
 export interface ProviderOptions {
   readonly modelName: string;
   /** The key, or a function that gets it anew for each request. */
-  readonly apiKey?: string | (() => Value<string>);
+  readonly apiKey?: string | (() => Value<string>) | undefined;
   /** Where the API is, without the path of the call. */
   readonly baseUrl?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -63,6 +64,16 @@ export function providerSettings(where: string, options: ProviderOptions, defaul
 
 function checkUrl(where: string, baseUrl: unknown): void {
   checkText(where, 'baseUrl', baseUrl);
-  if (/^https?:\/\/./.test(baseUrl as string)) return;
-  throw invalidOption(where, 'baseUrl', baseUrl, 'it must begin with http:// or https://');
+  const url = parsedUrl(baseUrl as string);
+  if (!url || !/^https?:$/.test(url.protocol)) throw invalidOption(where, 'baseUrl', baseUrl, 'it must be a URL that begins with http:// or https://');
+  // Not shown: it holds a password, and fetch would refuse it with a message that shows it.
+  if (url.username || url.password) throw new ConfigurationError(`${where}: baseUrl holds credentials; send them in headers.`);
+}
+
+function parsedUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
 }
