@@ -32,10 +32,11 @@ export class ChatModelError extends Error {
   override readonly name = 'ChatModelError';
   readonly kind: ChatModelErrorKind;
   readonly provider: string;
-  readonly status?: number;
-  readonly requestId?: string;
+  // Declared, not defined: what the provider did not tell is no property of the error.
+  declare readonly status?: number;
+  declare readonly requestId?: string;
+  declare readonly retryAfter?: number;
   readonly retryable: boolean;
-  readonly retryAfter?: number;
 
   constructor(message: string, { kind, provider, status, requestId, retryable, retryAfter, cause }: ChatModelErrorDetails) {
     super(message, cause === undefined ? undefined : { cause });

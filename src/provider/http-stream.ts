@@ -41,6 +41,7 @@ export function httpStream(exchange: HttpExchange): Observable<Uint8Array> {
     const read = async (): Promise<void> => {
       const response = await send(exchange, controller.signal);
       exchange.response = response;
+      if (controller.signal.aborted) return void response.body?.cancel().catch(() => undefined);
       if (!response.ok) throw await exchange.errors.status(response);
       if (!response.body) return;
       const reader = response.body.getReader();

@@ -39,16 +39,13 @@ const known: readonly (keyof ProviderOptions)[] = [
 /** Throws a `ConfigurationError` that names the option, its value and the remedy. */
 export function providerSettings(where: string, options: ProviderOptions, defaultBaseUrl: string): ProviderSettings {
   checkKnownOptions(where, options, known);
+  const { baseUrl = defaultBaseUrl, timeout = {} } = options;
   checkText(where, 'modelName', options.modelName);
-  const { apiKey, baseUrl = defaultBaseUrl, timeout = {} } = options;
-  if (typeof apiKey !== 'string') checkFunction(where, 'apiKey', apiKey);
   checkUrl(where, baseUrl);
-  checkFunction(where, 'fetch', options.fetch);
-  checkFunction(where, 'idGenerator', options.idGenerator);
-  checkCount(where, 'maxRetries', options.maxRetries, 0);
-  checkCount(where, 'maxEventSize', options.maxEventSize, 1);
-  checkKnownOptions(`${where}: timeout`, timeout, ['firstByte', 'idle', 'total']);
-  for (const limit of ['firstByte', 'idle', 'total'] as const) checkDuration(where, `timeout.${limit}`, timeout[limit]);
+  checkSecrets(where, options);
+  checkTimes(where, options, timeout);
+  for (const option of ['defaultRequest', 'scheduler'] as const) checkObject(where, option, options[option], options[option]);
+  for (const option of ['fetch', 'idGenerator'] as const) checkFunction(where, option, options[option]);
   return {
     ...options,
     baseUrl: baseUrl.replace(/\/+$/, ''),
@@ -58,8 +55,25 @@ export function providerSettings(where: string, options: ProviderOptions, defaul
     maxEventSize: options.maxEventSize ?? 16 * 1024 * 1024,
     scheduler: options.scheduler ?? asyncScheduler,
     idGenerator: options.idGenerator ?? randomId,
-    timeout: { firstByte: 300_000, idle: 300_000, ...timeout },
+    timeout: { ...timeout, firstByte: timeout.firstByte ?? 300_000, idle: timeout.idle ?? 300_000 },
   };
+}
+
+/** Of keys and headers the type is shown, not the value. */
+function checkSecrets(where: string, { apiKey, headers }: ProviderOptions): void {
+  if (!['undefined', 'string', 'function'].includes(typeof apiKey)) checkFunction(where, 'apiKey', typeof apiKey);
+  checkObject(where, 'headers', headers, typeof headers);
+}
+
+function checkTimes(where: string, { maxRetries, maxEventSize }: ProviderOptions, timeout: NonNullable<ProviderOptions['timeout']>): void {
+  checkCount(where, 'maxRetries', maxRetries, 0);
+  checkCount(where, 'maxEventSize', maxEventSize, 1);
+  checkKnownOptions(`${where}: timeout`, timeout, ['firstByte', 'idle', 'total']);
+  for (const limit of ['firstByte', 'idle', 'total'] as const) checkDuration(where, `timeout.${limit}`, timeout[limit]);
+}
+
+function checkObject(where: string, option: string, value: unknown, shown: unknown): void {
+  if (value !== undefined && (typeof value !== 'object' || value === null)) throw invalidOption(where, option, shown, 'it must be an object');
 }
 
 function checkUrl(where: string, baseUrl: unknown): void {

@@ -36,11 +36,13 @@ export function sse({ maxEventSize, tooLarge, noEvent }: SseOptions): OperatorFu
       });
       return source.subscribe({
         next: (text) => {
+          if (subscriber.closed) return;
           if (head !== undefined && head.length < shownLength) head += text;
           parser.feed(text);
         },
         error: (error: unknown) => subscriber.error(error),
         complete: () => {
+          if (subscriber.closed) return;
           parser.feed('\n\n');
           if (head === undefined) subscriber.complete();
           else subscriber.error(noEvent(head));

@@ -1,4 +1,5 @@
 import { Observable, type MonoTypeOperatorFunction, type SchedulerLike, type Subscription } from 'rxjs';
+import { longestTimer } from '../chat/longest-timer.ts';
 
 export interface StallLimits {
   /** ms until the first value. */
@@ -24,7 +25,7 @@ export function stallLimits<T>(limits: StallLimits, scheduler: SchedulerLike, st
         alarm?.unsubscribe();
         const left = lastSign + limits[limit] - scheduler.now();
         if (left <= 0) subscriber.error(stalled(limit));
-        else if (left !== Infinity) alarm = scheduler.schedule(watch, left);
+        else if (left !== Infinity) alarm = scheduler.schedule(watch, Math.min(left, longestTimer));
       };
       subscriber.add(() => alarm?.unsubscribe());
       watch();

@@ -88,15 +88,11 @@ export function toolCallAssembler(emit: (event: ChatModelEvent) => void, idGener
 
   const find = (fragment: ToolCallFragment): OpenCall | undefined => {
     const { index, id, name } = fragment;
-    const isIndexed = typeof index === 'number';
-    const known = isIndexed ? byIndex.get(index) : id ? byWireId.get(id) : latest;
-    if (!known) return undefined;
-    const isOther = isIndexed && id && known.wireId && id !== known.wireId;
-    // An id with a name opens a call though the index is taken: bridges give every call the index 0.
-    if (isOther && name) return byWireId.get(id);
-    // Without ids a name opens a call when the one before has all its arguments, or was told by its name alone.
-    const isUnnamed = !id && name && known.name && (known.scan.isWhole() || (!isIndexed && name !== known.name));
-    return isUnnamed ? undefined : known;
+    const known = isIndexed(fragment) ? byIndex.get(index!) : id ? byWireId.get(id) : latest;
+    if (!known || opensAnother(known, fragment)) return undefined;
+    // An id with a name is another call though the index is taken: bridges give every call the index 0.
+    const isOther = isIndexed(fragment) && id && name && known.wireId && id !== known.wireId;
+    return isOther ? byWireId.get(id) : known;
   };
 
   const takeName = (call: OpenCall, name: string | null | undefined) => {
@@ -133,7 +129,7 @@ export function toolCallAssembler(emit: (event: ChatModelEvent) => void, idGener
         if (!fragment.id && !fragment.name && !piece) return;
         call = open(fragment);
       }
-      if (typeof fragment.index === 'number') byIndex.set(fragment.index, call);
+      if (isIndexed(fragment)) byIndex.set(fragment.index!, call);
       latest = call;
       const length = call.text.length;
       takeName(call, fragment.name);
@@ -145,6 +141,19 @@ export function toolCallAssembler(emit: (event: ChatModelEvent) => void, idGener
     finish: () => calls.forEach((call) => call.isComplete || complete(call)),
     requests: () => calls.map(requestOf),
   };
+}
+
+function isIndexed({ index }: ToolCallFragment): boolean {
+  return typeof index === 'number';
+}
+
+/** Whether a name opens a call behind one that it could also belong to: when that one has all its arguments, or another name. */
+function opensAnother(known: OpenCall, fragment: ToolCallFragment): boolean {
+  const { id, name, arguments: written } = fragment;
+  if (!name || !known.name) return false;
+  if (!known.scan.isWhole()) return !id && !isIndexed(fragment) && name !== known.name;
+  // With its id and its own arguments it is the same call, told once more.
+  return !id || (id === known.wireId && Boolean(written?.trim()) && written !== known.text);
 }
 
 function requestOf({ id, name, text }: OpenCall): ToolExecutionRequest {

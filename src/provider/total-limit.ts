@@ -1,4 +1,5 @@
 import { Observable, type MonoTypeOperatorFunction, type SchedulerLike } from 'rxjs';
+import { longestTimer } from '../chat/longest-timer.ts';
 
 /**
  * Errors when the source has not ended in time.
@@ -7,7 +8,7 @@ import { Observable, type MonoTypeOperatorFunction, type SchedulerLike } from 'r
  *     result  -a-a-#      total: 5
  */
 export function totalLimit<T>(total: number | undefined, scheduler: SchedulerLike, exceeded: () => Error): MonoTypeOperatorFunction<T> {
-  if (total === undefined || total === Infinity) return (source) => source;
+  if (total === undefined || total > longestTimer) return (source) => source;
   return (source) =>
     new Observable<T>((subscriber) => {
       subscriber.add(scheduler.schedule(() => subscriber.error(exceeded()), total));

@@ -1,4 +1,5 @@
 import { catchError, defer, map, merge, of, take, takeLast, tap, throwIfEmpty, timer, type Observable } from 'rxjs';
+import { longestTimer } from '../chat/longest-timer.ts';
 import { invalidOption } from '../chat/option-checks.ts';
 import { fromValue } from '../chat/value.ts';
 import { ToolArgumentsError, ToolExecutionError, ToolTimeoutError, UnknownToolError, asError, messageOf, unwrapped } from '../tool/tool-errors.ts';
@@ -34,7 +35,7 @@ function intercepted({ settings }: Run, { tool, request }: Call, context: ToolCo
 /** The result when the execution completes, or a `ToolTimeoutError` when that takes too long. */
 function withinTime({ settings }: Run, { request }: Call, scope: ToolScope, result$: Observable<ToolExecutionResult>): Observable<ToolExecutionResult> {
   const last$ = result$.pipe(takeLast(1), throwIfEmpty(() => new ToolExecutionError(`Tool ${request.name} ended without a result.`)));
-  if (settings.toolTimeout === undefined) return last$;
+  if (settings.toolTimeout === undefined || settings.toolTimeout > longestTimer) return last$;
   const error = new ToolTimeoutError(`Tool ${request.name} took longer than ${settings.toolTimeout} ms and was stopped.`);
   const limit$ = timer(settings.toolTimeout, settings.scheduler).pipe(
     // The tool learns why it is stopped before it is unsubscribed from.

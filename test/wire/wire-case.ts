@@ -1,49 +1,42 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { firstValueFrom, toArray, catchError, of, map, concat, type Observable } from 'rxjs';
-import type { ChatModelEvent } from '../../src/chat/chat-model.ts';
-import { openAiChat } from '../../src/provider/openai/open-ai-chat.ts';
 
 /** A byte-exact answer of a server, and what it must come to. */
-export interface WireCase {
+export interface WireCase extends Answer {
   readonly name: string;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
   readonly encoding: 'utf8' | 'base64';
   readonly chunks: readonly string[];
-  readonly endsBy: 'close' | 'cut';
   readonly expect: Expectation;
+}
+
+/** How a server answers, apart from the bytes of the body. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly endsBy: 'close' | 'cut';
 }
 
 export interface Expectation {
   readonly text: string;
   readonly thinking?: string;
+  /** `id: null` stands for any id that is not empty. Arguments that are no JSON are told as their text. */
   readonly toolCalls: readonly { readonly id: string | null; readonly name: string; readonly arguments: unknown }[];
   readonly finishReason?: string;
   readonly error?: string;
-  readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number };
-}
-
-/** What a stream came to, in the words of the cases. */
-export interface Outcome {
-  readonly text: string;
-  readonly thinking: string;
-  readonly toolCalls: readonly { readonly id: string; readonly name: string; readonly arguments: unknown }[];
-  readonly completed: readonly string[];
-  readonly finishReason: string | undefined;
-  readonly usage: { readonly inputTokens?: number; readonly outputTokens?: number } | undefined;
-  readonly error: Error | undefined;
+  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
 }
 
 export function wireCases(folder: URL): readonly WireCase[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
+    .sort()
     .map((file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as WireCase);
 }
 
-export const bytesOf = ({ chunks, encoding }: WireCase): readonly Uint8Array[] => chunks.map((chunk) => new Uint8Array(Buffer.from(chunk, encoding)));
+export const bytesOf = ({ chunks, encoding }: Pick<WireCase, 'chunks' | 'encoding'>): readonly Uint8Array[] =>
+  chunks.map((chunk) => new Uint8Array(Buffer.from(chunk, encoding)));
 
 /** A fetch whose body hands out these chunks and then ends, or breaks. */
-export function fetchOf(chunks: readonly Uint8Array[], { status = 200, headers = { 'content-type': 'text/event-stream' }, endsBy = 'close' }: Partial<Pick<WireCase, 'status' | 'headers' | 'endsBy'>> = {}): typeof fetch {
+export function fetchOf(chunks: readonly Uint8Array[], { status, headers, endsBy }: Answer): typeof fetch {
   return () => {
     let next = 0;
     const body = new ReadableStream<Uint8Array>({
@@ -58,45 +51,39 @@ export function fetchOf(chunks: readonly Uint8Array[], { status = 200, headers =
   };
 }
 
-export async function outcomeOf(fetch: typeof globalThis.fetch): Promise<Outcome> {
-  const model = openAiChat({ modelName: 'm', apiKey: 'sk-secret-key', fetch, maxRetries: 0, idGenerator: counter() });
-  const events$: Observable<ChatModelEvent> = model.chat({ messages: [{ role: 'user', contents: [{ type: 'text', text: 'x' }] }] });
-  let error: Error | undefined;
-  const events = await firstValueFrom(
-    events$.pipe(
-      catchError((thrown: Error) => {
-        error = thrown;
-        return of();
-      }),
-      toArray(),
-    ),
-  );
-  const last = events.at(-1);
-  const response = last?.type === 'completeResponse' ? last.response : undefined;
-  return {
-    text: events.map((event) => (event.type === 'partialResponse' ? event.text : '')).join(''),
-    thinking: events.map((event) => (event.type === 'partialThinking' ? event.text : '')).join(''),
-    toolCalls: (response?.aiMessage.toolExecutionRequests ?? []).map((call) => ({ id: call.id, name: call.name, arguments: argumentsOf(call.arguments) })),
-    completed: events.flatMap((event) => (event.type === 'completeToolCall' ? [event.request.id] : [])),
-    finishReason: error ? 'error' : response?.finishReason,
-    usage: response?.tokenUsage && { inputTokens: response.tokenUsage.inputTokens!, outputTokens: response.tokenUsage.outputTokens! },
-    error,
+/** The same without the platform's streams, which take most of the time where a case is read hundreds of times. */
+export function quickFetchOf(chunks: readonly Uint8Array[], { status, headers, endsBy }: Answer): typeof fetch {
+  return () => {
+    let next = 0;
+    const read = () => {
+      const value = chunks[next++];
+      if (!value && endsBy === 'cut') return Promise.reject(new TypeError('terminated'));
+      return Promise.resolve({ done: !value, value });
+    };
+    const body = { getReader: () => ({ read, cancel: () => Promise.resolve() }) };
+    return Promise.resolve({ ok: status < 300, status, headers: new Headers(headers), body } as unknown as Response);
   };
 }
 
-function argumentsOf(text: string): unknown {
-  if (!text) return {};
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
+/** A body that is longer is not cut at every offset, but at as many as `spreadOffsets` tells. */
+const longBody = 3000;
+const spreadOffsets = 200;
+
+/** The same body with every byte as its own chunk. */
+export function byteByByte(chunks: readonly Uint8Array[]): readonly Uint8Array[] {
+  return Array.from(joined(chunks), (byte) => Uint8Array.of(byte));
+}
+
+/** The same body in two chunks, for each place where it can be cut. */
+export function* cutInTwo(chunks: readonly Uint8Array[]): Generator<{ readonly offset: number; readonly chunks: readonly Uint8Array[] }> {
+  const body = joined(chunks);
+  const cuts = body.length > longBody ? spreadOffsets : body.length - 1;
+  for (let cut = 1; cut <= cuts; cut++) {
+    const offset = Math.round((cut * body.length) / (cuts + 1));
+    yield { offset, chunks: [body.subarray(0, offset), body.subarray(offset)] };
   }
 }
 
-function counter(): () => string {
-  let count = 0;
-  return () => `made-up-${++count}`;
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  return new Uint8Array(Buffer.concat(chunks));
 }
-
-void map;
-void concat;

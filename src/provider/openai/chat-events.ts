@@ -2,7 +2,7 @@ import type { EventSourceMessage } from 'eventsource-parser';
 import { Observable, type OperatorFunction } from 'rxjs';
 import { ChatModelError } from '../../chat/chat-model-error.ts';
 import type { ChatModelEvent } from '../../chat/chat-model.ts';
-import { providerError, wordsIn } from '../provider-error.ts';
+import { providerError, wordsIn, type ProviderWords } from '../provider-error.ts';
 import { chatTurn } from './chat-turn.ts';
 import type { Chunk } from './chunk.ts';
 
@@ -53,7 +53,7 @@ export function chatEvents({ provider, idGenerator, redact, onDone }: ChatEvents
       return source.subscribe({
         next: (message) => attempt(() => subscriber.closed || read(message)),
         error: (error: unknown) => subscriber.error(error),
-        complete: () => attempt(() => end(false)),
+        complete: () => attempt(() => subscriber.closed || end(false)),
       });
     });
 }
@@ -69,7 +69,7 @@ function parsed(data: string): Chunk | undefined {
 
 function told(provider: string, chunk: Chunk, redact: (text: string) => string): Error {
   const words = wordsIn(chunk.error ? chunk : { error: chunk.x_groq?.error ?? chunk }) ?? { message: 'an error without words' };
-  return providerError(provider, { ...words, message: redact(words.message) });
+  return providerError(provider, JSON.parse(redact(JSON.stringify(words))) as ProviderWords);
 }
 
 function malformed(provider: string, data: string): Error {

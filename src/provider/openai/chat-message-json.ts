@@ -51,6 +51,7 @@ function contentPart(content: Content): unknown {
 }
 
 function dataUrl({ data, mediaType }: { readonly data?: string; readonly mediaType?: string }): string {
+  if (data === undefined) throw notTaken('media without data and url', 'set one of them');
   if (!mediaType) throw notTaken('data without a mediaType', 'set mediaType, as in image/png');
   return `data:${mediaType};base64,${data}`;
 }

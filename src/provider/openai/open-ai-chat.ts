@@ -52,7 +52,7 @@ function withoutUndefined(request: ChatRequest): ChatRequest {
 }
 
 function attempt(settings: ProviderSettings, request: ChatRequest): Observable<ChatModelEvent> {
-  const speaksToOpenAi = new URL(settings.baseUrl).hostname.endsWith('openai.com');
+  const speaksToOpenAi = /(^|\.)openai\.com$/.test(new URL(settings.baseUrl).hostname);
   return defer(() => {
     const body = chatBody(request, { speaksToOpenAi });
     return thenStream(httpHeaders(provider, settings), (headers) => answer(settings, request, headers, body));

@@ -1,0 +1,168 @@
+import { LLMock } from '@copilotkit/aimock';
+import { asyncScheduler, type SchedulerAction, type SchedulerLike } from 'rxjs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { openAiChat } from '../../src/provider/openai/open-ai-chat.ts';
+import type { ProviderOptions } from '../../src/provider/provider-options.ts';
+import { aiService } from '../../src/service/ai-service.ts';
+import { tool } from '../../src/tool/tool.ts';
+import { lastOf } from '../provider/last-of.ts';
+import { deadUrl } from './http-server.ts';
+
+let mock: LLMock;
+
+beforeEach(async () => {
+  mock = new LLMock({ port: 0 });
+  await mock.start();
+});
+
+afterEach(() => mock.stop());
+
+/** Real time, in which nobody waits long. */
+const hasty: SchedulerLike = {
+  now: () => asyncScheduler.now(),
+  schedule: <T>(work: (this: SchedulerAction<T>, state?: T) => void, delay = 0, state?: T) => asyncScheduler.schedule(work, Math.min(delay, 5), state),
+};
+
+const chat = (options: Partial<ProviderOptions> = {}) =>
+  openAiChat({ modelName: 'gpt-x', apiKey: 'sk-live', baseUrl: `${mock.url}/v1`, scheduler: hasty, timeout: { firstByte: Infinity, idle: Infinity }, ...options });
+
+const weather = tool({ name: 'weather', parameters: z.object({ city: z.string() }), execute: ({ city }) => Promise.resolve(`Sun in ${city}`) });
+const time = tool({ name: 'time', parameters: z.object({ city: z.string() }), execute: ({ city }) => `Noon in ${city}` });
+
+/** Two rounds of two parallel calls, then the answer. */
+function twoRounds(): void {
+  const both = (city: string) => ({
+    content: `Looking at ${city}.`,
+    toolCalls: [
+      { id: `w-${city}`, name: 'weather', arguments: JSON.stringify({ city }) },
+      { id: `t-${city}`, name: 'time', arguments: JSON.stringify({ city }) },
+    ],
+  });
+  mock.on({ userMessage: 'Where to?', sequenceIndex: 0 }, both('Rome'));
+  mock.on({ userMessage: 'Where to?', sequenceIndex: 1 }, both('Oslo'));
+  mock.on({ userMessage: 'Where to?', sequenceIndex: 2 }, { content: 'Go to Rome.' });
+}
+
+const bodies = () => mock.getRequests().map(({ body }) => body as unknown as { messages: readonly Record<string, unknown>[]; tools: readonly unknown[] });
+
+describe('an invocation over HTTP', () => {
+  it('runs parallel tools in two rounds and answers', async () => {
+    twoRounds();
+    const result = await lastOf(aiService({ model: chat(), tools: [weather, time] }).result('Where to?'));
+    expect(result.content).toBe('Go to Rome.');
+    expect(result.finishReason).toBe('stop');
+    expect(result.toolExecutions.map(({ request, result: text }) => `${request.id}: ${text}`)).toEqual([
+      'w-Rome: Sun in Rome',
+      't-Rome: Noon in Rome',
+      'w-Oslo: Sun in Oslo',
+      't-Oslo: Noon in Oslo',
+    ]);
+    expect(result.intermediateResponses.map(({ finishReason }) => finishReason)).toEqual(['toolExecution', 'toolExecution']);
+    expect(bodies()).toHaveLength(3);
+    expect(bodies()[2]!.messages.map(({ role, tool_call_id }) => (tool_call_id as string | undefined) ?? role)).toEqual([
+      'user',
+      'assistant',
+      'w-Rome',
+      't-Rome',
+      'assistant',
+      'w-Oslo',
+      't-Oslo',
+    ]);
+    expect(bodies()[2]!.tools).toHaveLength(2);
+  });
+
+  it('streams the text, what is said before the calls included', async () => {
+    twoRounds();
+    const pieces: string[] = [];
+    await aiService({ model: chat(), tools: [weather, time] })
+      .text('Where to?')
+      .forEach((piece) => pieces.push(piece));
+    expect(pieces.join('')).toBe('Looking at Rome.Looking at Oslo.Go to Rome.');
+  });
+
+  it('[G34] serves two consumers of a started invocation with one request a round, and runs each tool once', async () => {
+    twoRounds();
+    let runs = 0;
+    const counted = tool({ name: 'time', parameters: z.object({ city: z.string() }), execute: () => ++runs });
+    const running = aiService({ model: chat(), tools: [weather, counted] }).start('Where to?');
+    const pieces: string[] = [];
+    const [result] = await Promise.all([lastOf(running.result$), running.text$.forEach((piece) => pieces.push(piece))]);
+    expect(result.content).toBe('Go to Rome.');
+    expect(pieces.join('')).toContain('Go to Rome.');
+    expect((await lastOf(running.result$)).content).toBe('Go to Rome.');
+    expect(mock.getRequests()).toHaveLength(3);
+    expect(runs).toBe(2);
+  });
+
+  it('tells the usage of all rounds, and the reasoning as thinking', async () => {
+    mock.onMessage('Think', { content: '42', reasoning: 'Six by seven.', usage: { prompt_tokens: 5, completion_tokens: 3 } });
+    const thoughts: string[] = [];
+    const service = aiService({ model: chat() });
+    await service.stream('Think').forEach((event) => event.type === 'partialThinking' && thoughts.push(event.text));
+    expect(thoughts.join('')).toBe('Six by seven.');
+    expect((await lastOf(service.result('Think'))).tokenUsage).toEqual({ inputTokens: 5, outputTokens: 3, totalTokens: 8 });
+  });
+});
+
+describe('an invocation whose server fails', () => {
+  it('fails at once where the key is wrong, with the words of the provider', async () => {
+    mock.nextRequestError(401, { message: 'Incorrect API key provided', type: 'invalid_request_error', code: 'invalid_api_key' });
+    const failure = lastOf(aiService({ model: chat() }).result('Hello'));
+    await expect(failure).rejects.toMatchObject({ name: 'ChatModelError', kind: 'authentication', status: 401, retryable: false });
+    await expect(failure).rejects.toThrow('Incorrect API key provided');
+    expect(mock.getRequests()).toHaveLength(1);
+  });
+
+  it('[G30] waits when the server is busy, and answers after all', async () => {
+    mock.nextRequestError(429, { message: 'Slow down', type: 'rate_limit_error' });
+    mock.onMessage('Hello', { content: 'Hi' });
+    const delays: number[] = [];
+    await aiService({ model: chat() })
+      .stream('Hello')
+      .forEach((event) => event.type === 'retry' && delays.push(event.delay));
+    expect(delays).toEqual([1000]);
+    expect(mock.getRequests().map(({ response }) => response.status)).toEqual([429, 200]);
+  });
+
+  it.each([429, 500, 503])('[G30] gives up after two retries where status %i stays', async (status) => {
+    mock.onMessage('Hello', { error: { message: 'Not today', type: 'server_error' }, status });
+    await expect(lastOf(aiService({ model: chat() }).result('Hello'))).rejects.toMatchObject({ status, message: expect.stringContaining('Not today') as string });
+    expect(mock.getRequests()).toHaveLength(3);
+  });
+
+  it('fails with what came when the stream is cut, and does not ask again', async () => {
+    mock.onMessage('Hello', { content: 'One two three four five six' }, { truncateAfterChunks: 3, latency: 10, chunkSize: 4 });
+    const pieces: string[] = [];
+    const failure = aiService({ model: chat() })
+      .text('Hello')
+      .forEach((piece) => pieces.push(piece));
+    await expect(failure).rejects.toMatchObject({ name: 'ChatModelError', kind: 'interrupted', retryable: true });
+    expect(pieces.join('')).toMatch(/^One /);
+    expect(mock.getRequests()).toHaveLength(1);
+  });
+
+  it('runs no tool of a round that was cut within a call', async () => {
+    let runs = 0;
+    const counted = tool({ name: 'time', parameters: z.object({ city: z.string() }), execute: () => ++runs });
+    mock.onMessage('Hello', { toolCalls: [{ name: 'time', arguments: '{"city":"a town with a very long name"}' }] }, { truncateAfterChunks: 3, latency: 10, chunkSize: 5 });
+    await expect(lastOf(aiService({ model: chat(), tools: [counted] }).result('Hello'))).rejects.toMatchObject({ kind: 'interrupted' });
+    expect(runs).toBe(0);
+  });
+
+  it.each([
+    ['drops every request', { dropRate: 1 }],
+    ['answers nonsense', { malformedRate: 1 }],
+    ['hangs up', { disconnectRate: 1 }],
+    ['limits the rate', { rateLimitRate: 1 }],
+  ])('ends with an error of the model where the server %s', async (_, chaos) => {
+    mock.onMessage('Hello', { content: 'Hi' });
+    mock.setChaos(chaos);
+    await expect(lastOf(aiService({ model: chat({ maxRetries: 1 }) }).result('Hello'))).rejects.toMatchObject({ name: 'ChatModelError', provider: 'openai' });
+  });
+
+  it('fails where nothing listens at the address', async () => {
+    const model = chat({ baseUrl: await deadUrl() });
+    await expect(lastOf(aiService({ model }).result('Hello'))).rejects.toMatchObject({ kind: 'network', message: expect.stringContaining('ECONNREFUSED') as string });
+  });
+});

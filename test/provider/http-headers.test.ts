@@ -1,0 +1,76 @@
+import { of, throwError } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+import type { ChatModelError } from '../../src/chat/chat-model-error.ts';
+import { httpHeaders } from '../../src/provider/http-headers.ts';
+import { providerSettings, type ProviderOptions } from '../../src/provider/provider-options.ts';
+import { collected } from './collected.ts';
+
+const settingsOf = (options: Partial<ProviderOptions>) => providerSettings('test', { modelName: 'm', ...options }, 'http://x');
+const headersOf = (options: Partial<ProviderOptions>) => collected(httpHeaders('acme', settingsOf(options)));
+const plain = (options: Partial<ProviderOptions>) => Object.fromEntries(headersOf(options).values[0]!);
+
+const common = { 'content-type': 'application/json', accept: 'text/event-stream' };
+
+describe('httpHeaders', () => {
+  it('has the key as a bearer token', () => {
+    expect(plain({ apiKey: 'sk-live' })).toEqual({ ...common, authorization: 'Bearer sk-live' });
+  });
+
+  it.each([
+    ['a value', () => 'sk-live'],
+    ['an Observable', () => of('sk-live')],
+  ])('asks a function for the key that returns %s, at once', (_, apiKey) => {
+    expect(plain({ apiKey })['authorization']).toBe('Bearer sk-live');
+  });
+
+  it('waits for a key that comes later, and asks for it anew each time', async () => {
+    let asked = 0;
+    const headers$ = httpHeaders('acme', settingsOf({ apiKey: () => Promise.resolve(`key-${++asked}`) }));
+    const keys: (string | null)[] = [];
+    await headers$.forEach((headers) => keys.push(headers.get('authorization')));
+    await headers$.forEach((headers) => keys.push(headers.get('authorization')));
+    expect(keys).toEqual(['Bearer key-1', 'Bearer key-2']);
+  });
+
+  it('has no authorization without a key', () => {
+    expect(plain({})).toEqual(common);
+    expect(plain({ apiKey: '' })).toEqual(common);
+  });
+
+  it('lets headers of the user have the last word', () => {
+    expect(plain({ apiKey: 'sk-live', headers: { Authorization: 'Basic abc', 'x-team': 'a', Accept: '*/*' } })).toEqual({
+      'content-type': 'application/json',
+      accept: '*/*',
+      authorization: 'Basic abc',
+      'x-team': 'a',
+    });
+  });
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('the vault is closed');
+      },
+    ],
+    ['errors', () => throwError(() => new Error('the vault is closed'))],
+  ])('fails with an error of authentication where the function %s', (_, apiKey) => {
+    expect(headersOf({ apiKey }).error).toMatchObject({
+      name: 'ChatModelError',
+      message: 'acme: the function apiKey failed: the vault is closed',
+      kind: 'authentication',
+      retryable: false,
+    });
+  });
+
+  it.each([
+    ['a key', { apiKey: 'sk-secret\nx' }, 'authorization'],
+    ['a value', { headers: { 'x-secret': 'sk-secret\r\nx' } }, 'x-secret'],
+    ['a name', { headers: { 'x secret': 'sk-secret' } }, 'x secret'],
+  ])('fails where %s has characters that headers must not have, and shows no value', (_, options, name) => {
+    const error = headersOf(options).error as ChatModelError;
+    expect(error).toMatchObject({ name: 'ChatModelError', kind: 'invalidRequest', retryable: false });
+    expect(error.message).toContain(`the header ${name} can't be sent`);
+    expect(`${error.message}${error.stack}${String(error.cause)}`).not.toContain('sk-secret');
+  });
+});

@@ -1,0 +1,30 @@
+import type { ChatRequest } from '../../../src/chat/chat-request.ts';
+import type { AiMessage, ChatMessage, ToolExecutionRequest } from '../../../src/chat/message.ts';
+import { chatBody } from '../../../src/provider/openai/chat-body.ts';
+
+export const user = (text: string): ChatMessage => ({ role: 'user', contents: [{ type: 'text', text }] });
+
+export const assistant = (text: string | null, toolExecutionRequests: readonly ToolExecutionRequest[] = [], rest: Partial<AiMessage> = {}): AiMessage => ({
+  role: 'assistant',
+  text,
+  toolExecutionRequests,
+  ...rest,
+});
+
+export const result = (id: string, toolName: string, text: string, isError = false): ChatMessage => ({
+  role: 'tool',
+  id,
+  toolName,
+  contents: [{ type: 'text', text }],
+  isError,
+});
+
+/** The body that a request becomes, as the server reads it. */
+export function bodyOf(request: Partial<ChatRequest>, speaksToOpenAi = false): Record<string, unknown> {
+  return JSON.parse(chatBody({ modelName: 'm', messages: [], ...request }, { speaksToOpenAi })) as Record<string, unknown>;
+}
+
+/** The messages of the body. */
+export function messagesOf(...messages: readonly ChatMessage[]): unknown {
+  return bodyOf({ messages })['messages'];
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { providerError, wordsIn } from '../../src/provider/provider-error.ts';
+
+const classified = (status: number | undefined, words: { type?: string; code?: string } = {}) => {
+  const { kind, retryable } = providerError('acme', { message: 'x', ...words }, status === undefined ? {} : { status });
+  return `${kind} ${retryable ? 'again' : 'never'}`;
+};
+
+describe('providerError', () => {
+  it.each([
+    [400, 'invalidRequest never'],
+    [401, 'authentication never'],
+    [402, 'permission never'],
+    [403, 'permission never'],
+    [404, 'notFound never'],
+    [408, 'timeout again'],
+    [409, 'server again'],
+    [418, 'invalidRequest never'],
+    [422, 'invalidRequest never'],
+    [429, 'rateLimit again'],
+    [500, 'server again'],
+    [502, 'server again'],
+    [503, 'overloaded again'],
+    [504, 'server again'],
+    [529, 'overloaded again'],
+  ])('[G30] knows whether status %i is worth another try', (status, expected) => {
+    expect(classified(status)).toBe(expected);
+  });
+
+  it.each([
+    [{ type: 'overloaded_error' }, 'overloaded again'],
+    [{ code: 'rate_limit_exceeded' }, 'rateLimit again'],
+    [{ code: 'insufficient_quota' }, 'rateLimit never'],
+    [{ type: 'invalid_request_error', code: 'tool_use_failed' }, 'invalidRequest never'],
+    [{ code: 'invalid_api_key' }, 'authentication never'],
+    [{ code: 'content_filter' }, 'contentFilter never'],
+    [{ code: 'model_not_found' }, 'notFound never'],
+    [{ code: '502' }, 'server again'],
+    [{ code: '400' }, 'invalidRequest never'],
+    [{}, 'server again'],
+  ])('reads an error within a stream by its words: %j', (words, expected) => {
+    expect(classified(undefined, words)).toBe(expected);
+  });
+
+  it('does not ask again where an account is empty, though the status is that of a busy server', () => {
+    expect(classified(429, { code: 'insufficient_quota' })).toBe('rateLimit never');
+    expect(classified(429, { type: 'requests', code: 'rate_limit_exceeded' })).toBe('rateLimit again');
+  });
+
+  it('waits as long as the provider asks for, up to 60 s', () => {
+    expect(providerError('acme', { message: 'busy' }, { status: 429, retryAfter: 60_000 })).toMatchObject({
+      message: 'acme: busy (status 429, retry after 60 s)',
+      retryAfter: 60_000,
+      retryable: true,
+    });
+  });
+
+  it('fails at once where it would have to wait longer, and says the number', () => {
+    expect(providerError('acme', { message: 'busy' }, { status: 429, retryAfter: 61_000 })).toMatchObject({
+      message: 'acme: busy (status 429, retry after 61 s, which is too long to wait here)',
+      retryAfter: 61_000,
+      retryable: false,
+    });
+  });
+
+  it('says nothing twice', () => {
+    expect(providerError('acme', { message: 'x', type: 'quota', code: 'quota' }).message).toBe('acme: x (type quota)');
+    expect(providerError('acme', { message: 'x' }).message).toBe('acme: x');
+  });
+
+  it('tells as JSON what is known, and nothing else', () => {
+    expect(JSON.parse(JSON.stringify(providerError('acme', { message: 'x' })))).toEqual({ name: 'ChatModelError', kind: 'server', provider: 'acme', retryable: true });
+  });
+});
+
+describe('wordsIn', () => {
+  it.each([
+    [{ error: { message: 'm', type: 't', code: 'c' } }, { message: 'm', type: 't', code: 'c' }],
+    [{ error: 'm' }, { message: 'm' }],
+    [{ message: 'm', code: 429 }, { message: 'm', code: '429' }],
+    [{ detail: 'm' }, { message: 'm' }],
+    [{ error: { message: 'm', status: 'UNAVAILABLE' } }, { message: 'm', type: 'UNAVAILABLE' }],
+    [[{ error: { message: 'm', code: 400 } }], { message: 'm', code: '400' }],
+    [{ error: { code: 503 } }, { message: '{"code":503}', code: '503' }],
+    [{ error: { message: '', code: 503 } }, { message: '{"message":"","code":503}', code: '503' }],
+    [{ error: {} }, { message: '{}' }],
+  ])('finds them in %j', (json, words) => {
+    expect(wordsIn(json)).toEqual(words);
+  });
+
+  it.each([null, undefined, 42, '', {}, [], { ok: false }, { error: null }, { message: 5 }])('finds none in %j', (json) => {
+    expect(wordsIn(json)).toBeUndefined();
+  });
+
+  it('takes a JSON string as the words themselves', () => {
+    expect(wordsIn('busy')).toEqual({ message: 'busy' });
+  });
+});

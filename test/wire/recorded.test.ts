@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { byteByByte, cutInTwo, fetchOf, quickFetchOf, type Answer, type Expectation } from './wire-case.ts';
+import { checkOutcome, outcomeOf, told } from './wire-outcome.ts';
+
+/** Streams of real providers. They are no part of the project: the variable names the folder that holds them. */
+const folder = process.env['TOOLSTREAM_RECORDED'];
+
+interface RecordedStream {
+  readonly file: string;
+  readonly provider: string;
+  /** Whether it is known what the stream comes to. */
+  readonly judged: boolean;
+  readonly expect: Expectation;
+}
+
+/** What the message of the error must say. */
+const facts: Readonly<Record<string, RegExp>> = {
+  'openai-chat/pydantic-ai--test-groq-test-tool-use-failed-error-streaming.txt':
+    /Tool call validation failed: .*missing properties: 'name'.* \(type invalid_request_error, code tool_use_failed\)/,
+  'openai-chat/pydantic-ai--test-openrouter-test-openrouter-stream-error.txt': /Token limit reached \(code 400\)/,
+};
+
+const answer: Answer = { status: 200, headers: { 'content-type': 'text/event-stream' }, endsBy: 'close' };
+
+if (folder === undefined) console.info('Recorded streams are skipped: TOOLSTREAM_RECORDED does not name their folder.');
+
+describe.skipIf(folder === undefined)('a recorded chat-completions stream comes to the same, however its bytes are cut', () => {
+  const streams = folder === undefined ? [] : recordedStreams(folder);
+
+  it('has some to check', () => {
+    expect(streams.length).toBeGreaterThan(0);
+  });
+
+  describe.each(streams.map((stream) => [stream.file, stream] as const))('%s', (file, { expect: expected }) => {
+    const answered = (chunks: readonly Uint8Array[]) => outcomeOf(fetchOf(chunks, answer));
+    const body = () => [new Uint8Array(readFileSync(join(folder!, file)))];
+
+    it('in one piece', async () => {
+      checkOutcome(await answered(body()), expected, facts[file]);
+    });
+
+    it('byte by byte', async () => {
+      checkOutcome(await answered(byteByByte(body())), expected, facts[file]);
+    });
+
+    it('cut in two, in many places', async () => {
+      const chunks = body();
+      const uncut = told(await answered(chunks));
+      for (const { offset, chunks: halves } of cutInTwo(chunks)) {
+        expect(told(await outcomeOf(quickFetchOf(halves, answer))), `cut at byte ${offset}`).toBe(uncut);
+      }
+    });
+  });
+});
+
+function recordedStreams(path: string): readonly RecordedStream[] {
+  const { streams } = JSON.parse(readFileSync(join(path, 'index.json'), 'utf8')) as { readonly streams: readonly RecordedStream[] };
+  return streams.filter(({ provider, judged }) => provider === 'openai-chat' && judged);
+}
