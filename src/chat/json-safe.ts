@@ -14,6 +14,14 @@ export function jsonText(value: unknown): string {
 }
 
 function convert(value: unknown, parents: readonly object[]): unknown {
+  try {
+    return converted(value, parents);
+  } catch {
+    return '[Unreadable]';
+  }
+}
+
+function converted(value: unknown, parents: readonly object[]): unknown {
   switch (typeof value) {
     case 'bigint':
     case 'symbol':
@@ -38,7 +46,7 @@ function convertObject(value: object, parents: readonly object[]): unknown {
   if (Array.isArray(value)) return value.map((item) => convert(item, inside) ?? null);
   if (value instanceof Map) return convertMap(value, inside);
   if (value instanceof Set) return Array.from(value, (item) => convert(item, inside) ?? null);
-  if (value instanceof Error) return { name: value.name, message: value.message };
+  if (value instanceof Error) return convertProperties([['name', () => value.name], ['message', () => value.message]], inside);
   if (value instanceof ArrayBuffer) return base64(new Uint8Array(value));
   if (ArrayBuffer.isView(value)) return base64(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
   return convertProperties(Object.keys(value).map((key) => [key, () => (value as Record<string, unknown>)[key]]), inside);

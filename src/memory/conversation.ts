@@ -94,10 +94,15 @@ function idsOf(message: ChatMessage): string[] {
   return message.role === 'assistant' ? message.toolExecutionRequests.map(({ id }) => id) : [];
 }
 
-const roles: readonly unknown[] = ['system', 'user', 'assistant', 'tool'];
+function isMessage(value: unknown): boolean {
+  const { role, text, contents, toolExecutionRequests } = (value ?? {}) as Record<string, unknown>;
+  if (role === 'system') return typeof text === 'string';
+  if (role === 'assistant') return Array.isArray(toolExecutionRequests);
+  return (role === 'user' || role === 'tool') && Array.isArray(contents);
+}
 
 function readable({ id }: ChatMemory, loaded: unknown): readonly ChatMessage[] {
-  const isHistory = Array.isArray(loaded) && loaded.every((message) => roles.includes((message as Partial<ChatMessage> | null)?.role));
+  const isHistory = Array.isArray(loaded) && loaded.every(isMessage);
   if (isHistory) return loaded as readonly ChatMessage[];
   throw new TypeError(`Chat memory ${String(id)} did not return chat messages: read stored ones with parseMessages.`);
 }

@@ -5,6 +5,8 @@ import type { ChatMemory } from './chat-memory.ts';
 export interface HeldMemories {
   readonly memory: ChatMemory;
   readonly outer: HeldMemories | undefined;
+  /** The turn is over: what the code left behind has nothing to wait for. */
+  isOver: boolean;
 }
 
 const storage = asyncLocal<HeldMemories | undefined>();
@@ -15,6 +17,6 @@ export const heldMemories = (): HeldMemories | undefined => storage.getStore();
 export const whileHolding = (held: HeldMemories | undefined, work: () => void): void => storage.run(held, work);
 
 export function isHeld(memory: ChatMemory): boolean {
-  for (let held = heldMemories(); held; held = held.outer) if (held.memory === memory) return true;
+  for (let held = heldMemories(); held; held = held.outer) if (held.memory === memory && !held.isOver) return true;
   return false;
 }

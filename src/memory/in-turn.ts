@@ -1,6 +1,6 @@
 import { Observable, finalize, type MonoTypeOperatorFunction } from 'rxjs';
 import type { ChatMemory } from './chat-memory.ts';
-import { isHeld } from './held-memories.ts';
+import { isHeld, type HeldMemories } from './held-memories.ts';
 import { turnQueue, type TurnQueue } from './turn-queue.ts';
 
 /** An invocation was started inside another one on the same chat memory, for whose end it would have to wait. */
@@ -17,14 +17,20 @@ const queues = new WeakMap<ChatMemory, TurnQueue>();
  *     first   ^--a--|
  *     second  ^-----.--b--|
  */
-export function inTurn<T>(memory: ChatMemory, settled: () => Observable<never>): MonoTypeOperatorFunction<T> {
+export function inTurn<T>(held: HeldMemories, settled: () => Observable<never>): MonoTypeOperatorFunction<T> {
+  const { memory } = held;
   return (source) =>
     new Observable<T>((subscriber) => {
       if (isHeld(memory)) throw new ChatMemoryBusyError(busy(memory));
       const queue = queues.get(memory) ?? turnQueue();
       queues.set(memory, queue);
-      const leave = () => settled().pipe(finalize(() => queue.leave(turn))).subscribe();
+      const end = () => {
+        held.isOver = true;
+        queue.leave(turn);
+      };
+      const leave = () => settled().pipe(finalize(end)).subscribe();
       const turn = () => {
+        held.isOver = false;
         source.subscribe(subscriber);
         // Added behind the source's own teardown, in which a last write may begin.
         subscriber.add(leave);

@@ -60,11 +60,13 @@ export function beginRun({ settings, hub, memoryFor }: Service, defaults: ModeDe
 }
 
 /** Takes the async context of the subscription that is being made. */
-export function contextOf({ captureContext }: Settings, memory: ChatMemory | undefined): Pick<Run, 'inContext' | 'inUserCode'> {
+export function contextOf({ captureContext }: Settings, memory: ChatMemory | undefined): Pick<Run, 'inContext' | 'inUserCode' | 'held'> {
   const outer = heldMemories();
-  const inner = memory ? { memory, outer } : outer;
+  const held = memory && { memory, outer, isOver: false };
+  const inner = held ?? outer;
   const captured = captureContext();
   return {
+    held,
     inContext: (work) => captured(() => whileHolding(outer, work)),
     inUserCode: (work) => captured(() => whileHolding(inner, work)),
   };

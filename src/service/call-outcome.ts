@@ -3,7 +3,7 @@ import { longestTimer } from '../chat/longest-timer.ts';
 import { invalidOption } from '../chat/option-checks.ts';
 import { fromValue } from '../chat/value.ts';
 import { ToolArgumentsError, ToolExecutionError, ToolTimeoutError, UnknownToolError, asError, messageOf, unwrapped } from '../tool/tool-errors.ts';
-import { textResult } from '../tool/tool-result.ts';
+import { textResult, toolResult } from '../tool/tool-result.ts';
 import type { ToolContext, ToolExecutionResult } from '../tool/types.ts';
 import type { Call } from './call.ts';
 import type { Run } from './run.ts';
@@ -21,7 +21,7 @@ export interface CallOutcome {
 export function callOutcome(run: Run, call: Call, scope: ToolScope): Observable<CallOutcome> {
   if (!call.tool) return unknownTool(run, call, scope.context);
   return withinTime(run, call, scope, intercepted(run, call, scope.context)).pipe(
-    map((result): CallOutcome => ({ result })),
+    map((result): CallOutcome => ({ result: toolResult(result) })),
     catchError((thrown: unknown) => handled(run, call, thrown)),
   );
 }

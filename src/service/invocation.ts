@@ -67,7 +67,7 @@ function running(run: Run, life: Lifecycle): Observable<AiServiceStreamingEvent>
   const stages = inSequence(() => stagesOf(run, life));
   // Subscribed to in the caller's context also where the turn is given by another invocation's end.
   const inContext = new Observable<AiServiceStreamingEvent>((subscriber) => run.inContext(() => stages.subscribe(subscriber)));
-  return run.memory ? inContext.pipe(inTurn(run.memory, run.conversation.settled)) : inContext;
+  return run.held ? inContext.pipe(inTurn(run.held, run.conversation.settled)) : inContext;
 }
 
 function* stagesOf(run: Run, life: Lifecycle): Generator<Observable<AiServiceStreamingEvent>, void> {

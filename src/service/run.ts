@@ -4,6 +4,7 @@ import type { ChatResponse } from '../chat/chat-response.ts';
 import type { TokenUsage } from '../chat/token-usage.ts';
 import type { AiServiceEvent } from '../event/ai-service-event.ts';
 import type { ChatMemory } from '../memory/chat-memory.ts';
+import type { HeldMemories } from '../memory/held-memories.ts';
 import type { Conversation } from '../memory/conversation.ts';
 import type { InvocationContext } from '../tool/invocation-context.ts';
 import type { ToolExecution } from '../tool/types.ts';
@@ -18,6 +19,7 @@ export interface Run {
   readonly model: ChatModel;
   readonly chatRequest: Partial<ChatRequest>;
   readonly memory: ChatMemory | undefined;
+  readonly held: HeldMemories | undefined;
   readonly conversation: Conversation;
   readonly gathered: Gathered;
   /** Runs work in the async context of the subscriber. */

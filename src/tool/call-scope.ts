@@ -1,4 +1,5 @@
 import { Observable } from 'rxjs';
+import { subscribeEarly } from '../chat/subscribe-early.ts';
 import type { ToolContext, ToolExecutionResult } from './types.ts';
 
 /**
@@ -24,10 +25,12 @@ export function callScope(parent: ToolContext, work: (context: ToolContext) => O
     };
     subscriber.add(() => hasEnded || abort());
     // The result ends the work as much as the completion does: a consumer may leave as soon as it has it.
-    return work(Object.create(parent, { signal: { get: signal, enumerable: true } }) as ToolContext).subscribe({
-      next: end((result) => subscriber.next(result)),
-      error: end((error) => subscriber.error(error)),
+    const observer = {
+      next: end((result: ToolExecutionResult) => subscriber.next(result)),
+      error: end((error: unknown) => subscriber.error(error)),
       complete: end(() => subscriber.complete()),
-    });
+    };
+    const context = Object.create(parent, { signal: { get: signal, enumerable: true } }) as ToolContext;
+    subscribeEarly(work(context), observer, (subscription) => subscriber.add(subscription));
   });
 }

@@ -51,11 +51,20 @@ function schemaFailure(toolName: string, cause: unknown): ToolArgumentsError {
 }
 
 function explained(toolName: string, value: unknown, issues: readonly ArgumentIssue[]): string {
-  const lines = issues.map(({ path, message }) => {
+  const lines = issues.map((issue) => {
+    const { path } = issue;
+    const message = told(issue);
     const got = shortened(jsonText(path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key], value)));
     return `- ${path.length ? path.map(String).join('.') : '(root)'}: ${message}; got ${got}`;
   });
   return `The arguments of ${toolName} don't fit its parameters:\n${lines.join('\n')}`;
+}
+
+/** A union's own message says nothing of what was expected; those of its branches do. */
+function told(issue: ArgumentIssue): string {
+  const { errors } = issue as { errors?: readonly (readonly ArgumentIssue[])[] };
+  const branches = (errors ?? []).map((branch) => branch.map(told).join(', '));
+  return branches.length > 0 ? [...new Set(branches)].join('; or ') : issue.message;
 }
 
 function shortened(text: string): string {

@@ -1,3 +1,4 @@
+import { withoutPrototypeKeys } from './prototype-keys.ts';
 import type { ArgumentIssue } from './tool-errors.ts';
 
 /** A union's issue holds those of its branches, with paths that begin at the union. */
@@ -41,7 +42,7 @@ function ownValue(value: unknown, key: PropertyKey): unknown {
 function decode(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'string' ? undefined : value;
+    return typeof value === 'string' ? undefined : withoutPrototypeKeys(text, value);
   } catch {
     return undefined;
   }

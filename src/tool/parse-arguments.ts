@@ -1,5 +1,6 @@
-import { ToolArgumentsError } from './tool-errors.ts';
+import { withoutPrototypeKeys } from './prototype-keys.ts';
 import { repairJson } from './repair-json.ts';
+import { ToolArgumentsError } from './tool-errors.ts';
 
 export interface ParsedArguments {
   readonly value: Record<string, unknown>;
@@ -31,24 +32,4 @@ function problem(toolName: string, text: string, plain: unknown): string {
   const shown = text.length > 200 ? `${text.slice(0, 200)}… (${text.length} characters)` : text;
   const reason = plain === undefined ? 'are not valid JSON (or were cut off)' : 'are not a JSON object';
   return `The arguments of ${toolName} ${reason}. Call it again with one JSON object. They were: ${shown}`;
-}
-
-// Escapes may spell a key in another way, so a text with \u is looked through as well.
-const suspicious = /__proto__|constructor|\\u/;
-
-/** Takes out the keys by which parsed JSON could change the prototype of an object that it is merged into. */
-function withoutPrototypeKeys<T>(text: string, value: T): T {
-  if (!suspicious.test(text)) return value;
-  const waiting: unknown[] = [value];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (typeof next !== 'object' || next === null) continue;
-    if (Object.hasOwn(next, '__proto__')) delete (next as Record<string, unknown>)['__proto__'];
-    const { constructor } = Object.hasOwn(next, 'constructor') ? (next) : {};
-    // A racing team is a fine value for `constructor`; an object with a prototype is an attack.
-    if (typeof constructor === 'object' && constructor !== null && Object.hasOwn(constructor, 'prototype')) {
-      delete (next as Record<string, unknown>)['constructor'];
-    }
-    for (const inner of Object.values(next)) if (typeof inner === 'object' && inner !== null) waiting.push(inner);
-  }
-  return value;
 }

@@ -19,11 +19,15 @@ function parsed(text: string): unknown {
 }
 
 function withoutWrapping(text: string): string {
-  let core = text.trim();
+  let core = withoutTokens(text);
   if (core.startsWith('```')) core = core.slice(core.indexOf('\n') + 1);
   if (core.endsWith('```')) core = core.slice(0, -3);
-  core = core.trim();
-  // Template tokens such as <|im_end|> that a server let through.
+  return withoutTokens(core);
+}
+
+/** Without the template tokens, such as <|im_end|>, that a server let through behind the text. */
+function withoutTokens(text: string): string {
+  let core = text.trim();
   while (core.endsWith('|>')) {
     const start = core.lastIndexOf('<|');
     if (start < 0) break;

@@ -47,7 +47,8 @@ export function asError(thrown: unknown): Error {
 /** The message, or the error's name where the message is blank: never an empty text. */
 export function messageOf(thrown: unknown): string {
   if (!isError(thrown)) return `The tool threw ${typeof thrown === 'string' ? thrown || 'an empty text' : describe(thrown)}`;
-  return thrown.message.trim() ? thrown.message : thrown.name || thrown.constructor.name;
+  const message: unknown = thrown.message;
+  return typeof message === 'string' && message.trim() ? message : thrown.name || thrown.constructor.name;
 }
 
 function describe(thrown: unknown): string {

@@ -9,7 +9,12 @@ import type { ToolExecutionResult } from './types.ts';
  * it is · all else as JSON.
  */
 export function toolResult(value: unknown): ToolExecutionResult {
-  return isResult(value) ? value : { contents: contentsOf(value), isError: false, value };
+  try {
+    return isResult(value) ? value : { contents: contentsOf(value), isError: false, value };
+  } catch {
+    // A getter of the value threw: it is data, and told as such.
+    return { contents: [{ type: 'text', text: jsonText(value) }], isError: false, value };
+  }
 }
 
 export function textResult(text: string, isError: boolean): ToolExecutionResult {
@@ -18,7 +23,9 @@ export function textResult(text: string, isError: boolean): ToolExecutionResult 
 
 function contentsOf(value: unknown): readonly Content[] {
   if (isContent(value)) return [value];
-  if (Array.isArray(value) && value.length > 0 && value.every(isContent)) return [...(value)];
+  // Copied, which also fills the holes of a sparse array.
+  const items: readonly unknown[] = Array.isArray(value) ? Array.from(value) : [];
+  if (items.length > 0 && items.every(isContent)) return items;
   return [{ type: 'text', text: textFor(value) }];
 }
 

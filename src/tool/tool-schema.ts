@@ -1,4 +1,4 @@
-import { of, type Observable } from 'rxjs';
+import { catchError, defer, of, type Observable } from 'rxjs';
 import { fromJSONSchema } from 'zod';
 import { toJSONSchema, type $ZodObject, type $ZodType } from 'zod/v4/core';
 import { ConfigurationError } from '../chat/configuration-error.ts';
@@ -55,22 +55,34 @@ function jsonSchema(toolName: string, schema: JsonSchema): ToolSchema {
   const parameters: JsonSchema = { ...schema, type: 'object', properties: schema['properties'] ?? {} };
   // Converted at the first call: a service with a hundred foreign tools starts without reading their schemas.
   let converted: { readonly type: $ZodType | undefined } | undefined;
+  const giveUp = (error: unknown) => {
+    console.warn(`tool ${toolName}: its JSON Schema can't be checked (${messageOf(error)}); arguments are passed on as they come.`);
+    return (converted = { type: undefined });
+  };
+  const convert = () => {
+    try {
+      return { type: fromJSONSchema(parameters) };
+    } catch (error) {
+      return giveUp(error);
+    }
+  };
   return {
     parameters,
     check(value) {
-      converted ??= { type: convertedSchema(toolName, parameters) };
-      return converted.type ? checkArguments(toolName, converted.type, value) : of({ value, repaired: false });
+      const unchecked = { value, repaired: false };
+      converted ??= convert();
+      const { type } = converted;
+      if (!type) return of(unchecked);
+      return defer(() => checkArguments(toolName, type, value)).pipe(
+        catchError((error: Error) => {
+          // A reference that leads only to itself shows here, by an overflow.
+          if (!(error.cause instanceof RangeError)) throw error;
+          giveUp(error.cause);
+          return of(unchecked);
+        }),
+      );
     },
   };
-}
-
-function convertedSchema(toolName: string, schema: JsonSchema): $ZodType | undefined {
-  try {
-    return fromJSONSchema(schema);
-  } catch (error) {
-    console.warn(`tool ${toolName}: its JSON Schema can't be checked (${messageOf(error)}); arguments are passed on as they come.`);
-    return undefined;
-  }
 }
 
 function isZodType(value: unknown): value is $ZodType {
