@@ -49,6 +49,16 @@ export function conversation(memory: ChatMemory | undefined, userMessage: UserMe
     );
   };
 
+  // What the window has let go of is not asked about again: else each round would pay for all that went before.
+  const forgetEvicted = (kept: readonly ChatMessage[]) => {
+    const known = history.slice(0, unwritten);
+    const fitting = new Set(kept);
+    if (known.every((message) => fitting.has(message))) return;
+    const left = known.filter((message) => fitting.has(message));
+    history = [...left, ...history.slice(unwritten)];
+    unwritten = left.length;
+  };
+
   return {
     load: (systemMessage) =>
       defer(() => (memory ? fromValue(() => memory.messages()) : of([]))).pipe(
@@ -69,7 +79,7 @@ export function conversation(memory: ChatMemory | undefined, userMessage: UserMe
     messages: () =>
       defer(() => {
         const all = system ? [system, ...history] : [...history];
-        return memory?.fit ? fromValue(() => memory.fit!(all)) : of(all);
+        return memory?.fit ? fromValue(() => memory.fit!(all)).pipe(tap(forgetEvicted)) : of(all);
       }),
 
     commit: (unit) =>

@@ -10,7 +10,7 @@ export function chatRequestOf({ settings, chatRequest, gathered }: Run, messages
     ...chatRequest,
     messages,
     ...(hasTools && { toolSpecifications }),
-    ...(hasTools && gathered.toolRounds > 0 && { toolChoice: laterToolChoice(chatRequest.toolChoice) }),
+    ...(hasTools && gathered.toolExecutions.length > 0 && { toolChoice: laterToolChoice(chatRequest.toolChoice) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { Observable } from 'rxjs';
+import { Observable, concatMap, of } from 'rxjs';
 import { textOf } from '../chat/content.ts';
 import { argumentsOf } from '../tool/decoded-arguments.ts';
 import type { ToolContext, ToolExecution } from '../tool/types.ts';
@@ -29,13 +29,18 @@ export function executeCall(run: Run, round: number, call: Call): Observable<AiS
     subscriber.add(() => {
       if (!call.execution) scope.abort();
     });
-    const end = (outcome: CallOutcome) => {
+    let outcome: CallOutcome | undefined;
+    const end = () => {
+      if (!outcome) return;
       call.execution = toolExecution(call, outcome, scope.context, startTime, settings.scheduler.now());
       call.failure = outcome.failure;
       subscriber.next({ type: 'afterToolExecution', execution: call.execution, ...origin });
       subscriber.complete();
     };
-    subscribeEarly(userCode(run, callOutcome(run, call, scope)), { next: end }, (subscription) => subscriber.add(subscription));
+    // `concatMap` completes when what it runs has been torn down: the next call must not start before this one has let go.
+    const torn$ = of(call).pipe(concatMap(() => userCode(run, callOutcome(run, call, scope))));
+    const next = (ended: CallOutcome) => (outcome = ended);
+    subscribeEarly(torn$, { next, complete: end }, (subscription) => subscriber.add(subscription));
   });
 }
 

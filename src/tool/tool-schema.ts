@@ -5,7 +5,7 @@ import { ConfigurationError } from '../chat/configuration-error.ts';
 import { invalidOption } from '../chat/option-checks.ts';
 import type { JsonSchema } from '../chat/tool-specification.ts';
 import { checkArguments, type CheckedArguments } from './check-arguments.ts';
-import { messageOf } from './tool-errors.ts';
+import { isError, messageOf } from './tool-errors.ts';
 
 /** A tool's parameters in the two forms that are needed: as JSON Schema for the model, and as a check of what it wrote. */
 export interface ToolSchema {
@@ -74,10 +74,11 @@ function jsonSchema(toolName: string, schema: JsonSchema): ToolSchema {
       const { type } = converted;
       if (!type) return of(unchecked);
       return defer(() => checkArguments(toolName, type, value)).pipe(
-        catchError((error: Error) => {
+        catchError((error: unknown) => {
           // A reference that leads only to itself shows here, by an overflow.
-          if (!(error.cause instanceof RangeError)) throw error;
-          giveUp(error.cause);
+          const cause = isError(error) ? error.cause : undefined;
+          if (!(cause instanceof RangeError)) throw error;
+          giveUp(cause);
           return of(unchecked);
         }),
       );
