@@ -80,7 +80,7 @@ function compare(actual: string, expected: string, failure: unknown): void {
 }
 
 /** The symbol that an event is drawn as. */
-export function eventSymbol(event: AiServiceStreamingEvent): string {
+function eventSymbol(event: AiServiceStreamingEvent): string {
   switch (event.type) {
     case 'partialResponse':
       return event.text;

@@ -29,7 +29,7 @@ const id = fc.constantFrom('a', 'b', 'c', 'd');
 
 const request: fc.Arbitrary<ToolExecutionRequest> = fc.record({ id, name: fc.string(), arguments: fc.string() });
 
-export const anyMessage: fc.Arbitrary<ChatMessage> = fc.oneof(
+const anyMessage: fc.Arbitrary<ChatMessage> = fc.oneof(
   fc.record<SystemMessage>({ role: fc.constant('system'), text: fc.string() }),
   fc.record<UserMessage>({ role: fc.constant('user'), contents: fc.array(anyContent, { maxLength: 3 }) }),
   fc.record(

@@ -82,7 +82,7 @@ export function keptLogs(): Logger & { readonly logs: readonly (readonly unknown
 }
 
 /** The same service with the defaults of the legacy mode. */
-export function legacyStream(options: AiServiceOptions): (input: Input, invocationOptions?: InvocationOptions) => Observable<AiServiceStreamingEvent> {
+function legacyStream(options: AiServiceOptions): (input: Input, invocationOptions?: InvocationOptions) => Observable<AiServiceStreamingEvent> {
   const checked = settings(options);
   const service = { settings: checked, hub: eventHub(checked.listeners ?? [], checked.logger), memoryFor: memories(checked).get };
   return (input, invocationOptions = {}) => invocation(service, modes.legacy, input, invocationOptions);

@@ -7,11 +7,11 @@ import { watch } from '../chat/watch.ts';
 
 const userMessage = { role: 'user', contents: [{ type: 'text', text: 'hello' }] } as const;
 
-export const invocation: InvocationContext = { invocationId: 'i1', userMessage, originalUserMessage: userMessage, parameters: new Map(), timestamp: 0 };
+const invocation: InvocationContext = { invocationId: 'i1', userMessage, originalUserMessage: userMessage, parameters: new Map(), timestamp: 0 };
 
 const argumentText = (args: unknown): string => (typeof args === 'string' ? args : JSON.stringify(args));
 
-export function requestFor(tool: Tool, args: unknown = {}) {
+function requestFor(tool: Tool, args: unknown = {}) {
   return { id: 'c1', name: tool.specification.name, arguments: argumentText(args) };
 }
 

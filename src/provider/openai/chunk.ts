@@ -31,7 +31,7 @@ export interface ContentPart {
   readonly thinking?: string | readonly ContentPart[];
 }
 
-export interface ToolCall {
+interface ToolCall {
   readonly index?: number | null;
   readonly id?: string | null;
   readonly function?: FunctionCall | null;
