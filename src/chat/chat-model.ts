@@ -7,7 +7,13 @@ import type { ToolExecutionRequest } from './message.ts';
 export type ChatModelEvent =
   | { readonly type: 'partialThinking'; readonly text: string }
   | { readonly type: 'partialResponse'; readonly text: string }
-  | { readonly type: 'partialToolCall'; readonly index: number; readonly id: string; readonly name: string; readonly partialArguments: string }
+  | {
+      readonly type: 'partialToolCall';
+      readonly index: number;
+      readonly id: string;
+      readonly name: string;
+      readonly partialArguments: string;
+    }
   | {
       readonly type: 'completeToolCall';
       readonly index: number;

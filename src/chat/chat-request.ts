@@ -6,8 +6,7 @@ export type ToolChoice = 'auto' | 'required' | 'none' | { readonly name: string 
 
 /** The form of the answer: free text, or JSON (that fits `schema`, where given). */
 export type ResponseFormat =
-  | { readonly type: 'text' }
-  | { readonly type: 'json'; readonly name?: string; readonly schema?: JsonSchema };
+  { readonly type: 'text' } | { readonly type: 'json'; readonly name?: string; readonly schema?: JsonSchema };
 
 /** How much the model may think before it answers. */
 export interface Reasoning {

@@ -46,10 +46,20 @@ function convertObject(value: object, parents: readonly object[]): unknown {
   if (Array.isArray(value)) return value.map((item) => convert(item, inside) ?? null);
   if (value instanceof Map) return convertMap(value, inside);
   if (value instanceof Set) return Array.from(value, (item) => convert(item, inside) ?? null);
-  if (value instanceof Error) return convertProperties([['name', () => value.name], ['message', () => value.message]], inside);
+  if (value instanceof Error)
+    return convertProperties(
+      [
+        ['name', () => value.name],
+        ['message', () => value.message],
+      ],
+      inside,
+    );
   if (value instanceof ArrayBuffer) return base64(new Uint8Array(value));
   if (ArrayBuffer.isView(value)) return base64(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
-  return convertProperties(Object.keys(value).map((key) => [key, () => (value as Record<string, unknown>)[key]]), inside);
+  return convertProperties(
+    Object.keys(value).map((key) => [key, () => (value as Record<string, unknown>)[key]]),
+    inside,
+  );
 }
 
 function withToJson(value: object): unknown {
@@ -66,14 +76,22 @@ function withToJson(value: object): unknown {
 function convertMap(map: ReadonlyMap<unknown, unknown>, parents: readonly object[]): unknown {
   const entries = [...map];
   if (!entries.every(([key]) => typeof key === 'string')) return entries.map((entry) => convert(entry, parents));
-  return convertProperties(entries.map(([key, item]) => [key as string, () => item]), parents);
+  return convertProperties(
+    entries.map(([key, item]) => [key as string, () => item]),
+    parents,
+  );
 }
 
 function convertProperties(properties: readonly (readonly [string, () => unknown])[], parents: readonly object[]): unknown {
   const copy: Record<string, unknown> = {};
   for (const [key, read] of properties) {
     // Defined, not assigned: a key named __proto__ must stay a key.
-    Object.defineProperty(copy, key, { value: convert(readSafely(read), parents), enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(copy, key, {
+      value: convert(readSafely(read), parents),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   }
   return copy;
 }

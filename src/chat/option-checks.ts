@@ -15,7 +15,8 @@ export function checkKnownOptions(where: string, options: unknown, known: readon
 
 /** Throws unless the option is absent or a whole number from `least` up. */
 export function checkCount(where: string, option: string, value: unknown, least: number): void {
-  if (value === undefined || (typeof value === 'number' && value >= least && (Number.isSafeInteger(value) || value === Infinity))) return;
+  if (value === undefined || (typeof value === 'number' && value >= least && (Number.isSafeInteger(value) || value === Infinity)))
+    return;
   throw invalidOption(where, option, value, `it must be a whole number from ${least} up`);
 }
 
@@ -32,5 +33,6 @@ export function checkFunction(where: string, option: string, value: unknown): vo
 
 /** Throws unless the option is a text with something in it. */
 export function checkText(where: string, option: string, value: unknown): void {
-  if (typeof value !== 'string' || !value.trim()) throw invalidOption(where, option, value, 'it must be a text that is not empty');
+  if (typeof value !== 'string' || !value.trim())
+    throw invalidOption(where, option, value, 'it must be a text that is not empty');
 }

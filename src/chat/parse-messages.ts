@@ -34,7 +34,9 @@ function createSchema() {
   const contents = z.array(
     z.discriminatedUnion('type', [
       z.object({ type: z.literal('text'), text: z.string() }),
-      z.object({ type: z.literal('image'), ...media, detail: z.enum(['auto', 'low', 'high']).optional() }).refine(located, needsData),
+      z
+        .object({ type: z.literal('image'), ...media, detail: z.enum(['auto', 'low', 'high']).optional() })
+        .refine(located, needsData),
       z.object({ type: z.literal('audio'), ...media }).refine(located, needsData),
       z.object({ type: z.literal('video'), ...media }).refine(located, needsData),
       z.object({ type: z.literal('pdf'), ...media, name: z.string().optional() }).refine(located, needsData),
@@ -52,7 +54,14 @@ function createSchema() {
         toolExecutionRequests: z.array(toolExecutionRequest),
         attributes,
       }),
-      z.object({ role: z.literal('tool'), id: z.string().min(1), toolName: z.string(), contents, isError: z.boolean(), attributes }),
+      z.object({
+        role: z.literal('tool'),
+        id: z.string().min(1),
+        toolName: z.string(),
+        contents,
+        isError: z.boolean(),
+        attributes,
+      }),
     ]),
   );
 }

@@ -1,4 +1,15 @@
-import { AsyncSubject, Observable, concatMap, defaultIfEmpty, from, ignoreElements, lastValueFrom, of, take, type Subscribable } from 'rxjs';
+import {
+  AsyncSubject,
+  Observable,
+  concatMap,
+  defaultIfEmpty,
+  from,
+  ignoreElements,
+  lastValueFrom,
+  of,
+  take,
+  type Subscribable,
+} from 'rxjs';
 
 /** What every callback may return: the value itself, a promise of it, or an Observable (also of another RxJS copy). */
 export type Value<T> = T | PromiseLike<T> | Subscribable<T>;
@@ -32,7 +43,8 @@ export function fromTask(callback: () => Value<unknown>): Observable<never> {
  * Observable an Observable that is already running.
  */
 export function thenValue<T, R>(value: Value<T>, next: (value: T) => Value<R>): Value<R> {
-  if (isPromiseLike(value)) return value.then((settled) => lastValueFrom(toObservable(next(settled)), { defaultValue: undefined as R }));
+  if (isPromiseLike(value))
+    return value.then((settled) => lastValueFrom(toObservable(next(settled)), { defaultValue: undefined as R }));
   if (!isSubscribable(value)) return next(value);
   const result = new AsyncSubject<R>();
   toObservable(value)

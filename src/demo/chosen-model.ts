@@ -9,7 +9,8 @@ export interface ChosenModel {
   readonly description: string;
 }
 
-const embedded = 'an embedded server with scripted answers (set OPENAI_API_KEY or OPENAI_BASE_URL, and OPENAI_MODEL, for a real model)';
+const embedded =
+  'an embedded server with scripted answers (set OPENAI_API_KEY or OPENAI_BASE_URL, and OPENAI_MODEL, for a real model)';
 
 /** Lends the model that the environment names, or an embedded one where it names none. Empty variables count as unset. */
 export function withChosenModel<T>(env: NodeJS.ProcessEnv, use: (chosen: ChosenModel) => Observable<T>): Observable<T> {

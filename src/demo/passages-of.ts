@@ -14,7 +14,9 @@ export function passagesOf(event: AiServiceStreamingEvent, timestamp: number): r
       return [{ type: 'line', at, mark: 'start', title: event.request.name, detail: event.request.arguments }];
     case 'toolProgress':
       // The last value of a tool's stream is also its result; of these tools it is an object, and the end tells it.
-      return typeof event.value === 'string' ? [{ type: 'line', at, mark: 'progress', title: event.request.name, detail: event.value, isAside: true }] : [];
+      return typeof event.value === 'string'
+        ? [{ type: 'line', at, mark: 'progress', title: event.request.name, detail: event.value, isAside: true }]
+        : [];
     case 'afterToolExecution':
       return [ended(event.execution, at)];
     case 'intermediateResponse':
@@ -26,7 +28,13 @@ export function passagesOf(event: AiServiceStreamingEvent, timestamp: number): r
       ];
     case 'finalResponse':
       return [
-        { type: 'line', at, mark: 'end', title: 'answer', detail: `ended with ${event.response.finishReason ?? 'no reason given'}` },
+        {
+          type: 'line',
+          at,
+          mark: 'end',
+          title: 'answer',
+          detail: `ended with ${event.response.finishReason ?? 'no reason given'}`,
+        },
         { type: 'line', title: 'usage', detail: usageText(event.response.tokenUsage) },
         { type: 'line', title: 'duration', detail: `${durationText(at)}, ${plural(event.round, 'round')}` },
       ];

@@ -24,7 +24,8 @@ export function typeset({ columns, paint }: Page): OperatorFunction<Passage, str
       const flow = textFlow(margin, columns);
       let tone: Tone = 'plain';
       const set = (passage: Passage): string => {
-        if (passage.type === 'line') return paint(tone, passage.isAside ? flow.interrupt() : flow.end()) + lineOf(passage, { columns, paint });
+        if (passage.type === 'line')
+          return paint(tone, passage.isAside ? flow.interrupt() : flow.end()) + lineOf(passage, { columns, paint });
         const { text, tone: next = 'plain' } = passage;
         const before = next === tone ? '' : paint(tone, flow.end());
         tone = next;
@@ -47,12 +48,18 @@ export function typeset({ columns, paint }: Page): OperatorFunction<Passage, str
     });
 }
 
-function lineOf({ at, mark = 'plain', title, detail = '' }: Extract<Passage, { type: 'line' }>, { columns, paint }: Page): string {
+function lineOf(
+  { at, mark = 'plain', title, detail = '' }: Extract<Passage, { type: 'line' }>,
+  { columns, paint }: Page,
+): string {
   const { sign, tone } = marks[mark];
   const time = at === undefined ? '' : `${(at / 1000).toFixed(2)} s`;
   const room = columns - margin - titleWidth - 3;
   const text = shortened(printable(detail).replace(/\s+/g, ' '), room);
-  return `${paint('dim', time.padStart(margin - 2))}  ${paint(tone, sign)} ${paint(mark === 'round' ? tone : 'plain', title.padEnd(titleWidth))} ${text}`.trimEnd() + '\n';
+  return (
+    `${paint('dim', time.padStart(margin - 2))}  ${paint(tone, sign)} ${paint(mark === 'round' ? tone : 'plain', title.padEnd(titleWidth))} ${text}`.trimEnd() +
+    '\n'
+  );
 }
 
 function shortened(text: string, length: number): string {

@@ -28,7 +28,8 @@ function callSafely(listener: AiServiceListener, event: AiServiceEvent, logger: 
   try {
     const returned: unknown = listener(event);
     // An async listener is allowed by the types; its failure must not become an unhandled rejection.
-    if (returned instanceof Promise) returned.catch((error: unknown) => logger.error(`A listener failed on the event ${event.type}.`, error));
+    if (returned instanceof Promise)
+      returned.catch((error: unknown) => logger.error(`A listener failed on the event ${event.type}.`, error));
   } catch (error) {
     logger.error(`A listener threw on the event ${event.type}.`, error);
   }

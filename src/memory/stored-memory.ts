@@ -10,7 +10,8 @@ export function storedMemory(
   store: ChatMemoryStore = inProcessStore(),
 ): ChatMemory {
   const load = () => thenValue(store.getMessages(id), (messages) => readable(id, messages));
-  const save = (messages: readonly ChatMessage[]) => thenValue(fit(withOneSystemMessage(messages)), (kept) => store.updateMessages(id, kept));
+  const save = (messages: readonly ChatMessage[]) =>
+    thenValue(fit(withOneSystemMessage(messages)), (kept) => store.updateMessages(id, kept));
   return {
     id,
     messages: () => thenValue(load(), (messages) => [...messages]),

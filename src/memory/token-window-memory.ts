@@ -27,7 +27,8 @@ export function tokenWindowMemory(options: TokenWindowOptions): ChatMemory {
   checkKnownOptions('tokenWindowMemory', options, ['maxTokens', 'countTokens', 'id', 'store']);
   const { maxTokens, countTokens, id = 'default', store } = options;
   checkCount('tokenWindowMemory', 'maxTokens', maxTokens ?? 0, 1);
-  if (typeof countTokens !== 'function') throw invalidOption('tokenWindowMemory', 'countTokens', countTokens, 'it must be a function');
+  if (typeof countTokens !== 'function')
+    throw invalidOption('tokenWindowMemory', 'countTokens', countTokens, 'it must be a function');
   const fits = (messages: readonly ChatMessage[]) => thenValue(countTokens(messages), (tokens) => tokens <= maxTokens);
   return storedMemory(id, (messages) => evictOldest(messages, fits), store);
 }

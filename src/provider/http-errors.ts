@@ -12,16 +12,28 @@ const readLength = 65_536;
 export function httpErrors(provider: string, now: () => number, redact: (text: string) => string): HttpErrors {
   return {
     network: (cause) =>
-      new ChatModelError(`${provider}: the request could not be sent: ${redact(reasonOf(cause))}`, { kind: 'network', provider, retryable: true }),
+      new ChatModelError(`${provider}: the request could not be sent: ${redact(reasonOf(cause))}`, {
+        kind: 'network',
+        provider,
+        retryable: true,
+      }),
     interrupted: (cause) =>
-      new ChatModelError(`${provider}: the connection was lost while the answer was read: ${redact(reasonOf(cause))}`, { kind: 'interrupted', provider, retryable: true }),
+      new ChatModelError(`${provider}: the connection was lost while the answer was read: ${redact(reasonOf(cause))}`, {
+        kind: 'interrupted',
+        provider,
+        retryable: true,
+      }),
     async status(response) {
       const { status, headers } = response;
       const body = redact(await headOf(response));
       const words = wordsIn(parsed(body)) ?? { message: shortened(body) || response.statusText || 'no reason was given' };
       const requestId = headers.get('x-request-id') ?? headers.get('request-id') ?? undefined;
       const retryAfter = retryAfterOf(headers, now());
-      return providerError(provider, words, { status, ...(requestId && { requestId }), ...(retryAfter !== undefined && { retryAfter }) });
+      return providerError(provider, words, {
+        status,
+        ...(requestId && { requestId }),
+        ...(retryAfter !== undefined && { retryAfter }),
+      });
     },
   };
 }

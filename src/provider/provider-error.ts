@@ -53,7 +53,11 @@ function classified(status: number | undefined, { type, code }: ProviderWords): 
 }
 
 /** A failure that the provider told, by a status or within the stream. */
-export function providerError(provider: string, words: ProviderWords, details: { status?: number; requestId?: string; retryAfter?: number } = {}): ChatModelError {
+export function providerError(
+  provider: string,
+  words: ProviderWords,
+  details: { status?: number; requestId?: string; retryAfter?: number } = {},
+): ChatModelError {
   const { status, requestId, retryAfter } = details;
   const { kind, retryable } = classified(status ?? statusIn(words.code), words);
   const isTooLong = retryAfter !== undefined && retryAfter > longestRetryAfter;
@@ -85,5 +89,9 @@ export function wordsIn(json: unknown): ProviderWords | undefined {
   const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : undefined);
   const named = text(type) ?? text(status);
   if (words === undefined && !body?.error) return undefined;
-  return { message: (words as string | undefined) ?? JSON.stringify(said), ...(named && { type: named }), ...(text(code) && { code: text(code)! }) };
+  return {
+    message: (words as string | undefined) ?? JSON.stringify(said),
+    ...(named && { type: named }),
+    ...(text(code) && { code: text(code)! }),
+  };
 }

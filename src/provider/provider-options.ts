@@ -33,7 +33,17 @@ export type ProviderSettings = ProviderOptions &
   };
 
 const known: readonly (keyof ProviderOptions)[] = [
-  'modelName', 'apiKey', 'baseUrl', 'headers', 'fetch', 'maxRetries', 'timeout', 'maxEventSize', 'defaultRequest', 'scheduler', 'idGenerator',
+  'modelName',
+  'apiKey',
+  'baseUrl',
+  'headers',
+  'fetch',
+  'maxRetries',
+  'timeout',
+  'maxEventSize',
+  'defaultRequest',
+  'scheduler',
+  'idGenerator',
 ];
 
 /** Throws a `ConfigurationError` that names the option, its value and the remedy. */
@@ -65,7 +75,11 @@ function checkSecrets(where: string, { apiKey, headers }: ProviderOptions): void
   checkObject(where, 'headers', headers, typeof headers);
 }
 
-function checkTimes(where: string, { maxRetries, maxEventSize }: ProviderOptions, timeout: NonNullable<ProviderOptions['timeout']>): void {
+function checkTimes(
+  where: string,
+  { maxRetries, maxEventSize }: ProviderOptions,
+  timeout: NonNullable<ProviderOptions['timeout']>,
+): void {
   checkCount(where, 'maxRetries', maxRetries, 0);
   checkCount(where, 'maxEventSize', maxEventSize, 1);
   checkKnownOptions(`${where}: timeout`, timeout, ['firstByte', 'idle', 'total']);
@@ -73,13 +87,15 @@ function checkTimes(where: string, { maxRetries, maxEventSize }: ProviderOptions
 }
 
 function checkObject(where: string, option: string, value: unknown, shown: unknown): void {
-  if (value !== undefined && (typeof value !== 'object' || value === null)) throw invalidOption(where, option, shown, 'it must be an object');
+  if (value !== undefined && (typeof value !== 'object' || value === null))
+    throw invalidOption(where, option, shown, 'it must be an object');
 }
 
 function checkUrl(where: string, baseUrl: unknown): void {
   checkText(where, 'baseUrl', baseUrl);
   const url = parsedUrl(baseUrl as string);
-  if (!url || !/^https?:$/.test(url.protocol)) throw invalidOption(where, 'baseUrl', baseUrl, 'it must be a URL that begins with http:// or https://');
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw invalidOption(where, 'baseUrl', baseUrl, 'it must be a URL that begins with http:// or https://');
   // Not shown: it holds a password, and fetch would refuse it with a message that shows it.
   if (url.username || url.password) throw new ConfigurationError(`${where}: baseUrl holds credentials; send them in headers.`);
 }

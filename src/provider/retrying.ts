@@ -20,7 +20,10 @@ const longestDelay = 8_000;
  *     request  --#   --t-t|      after a delay of 4
  *     result   --r-----t-t|      r: retry
  */
-export function retrying(request: Observable<ChatModelEvent>, { maxRetries, scheduler, random = Math.random }: RetryPolicy): Observable<ChatModelEvent> {
+export function retrying(
+  request: Observable<ChatModelEvent>,
+  { maxRetries, scheduler, random = Math.random }: RetryPolicy,
+): Observable<ChatModelEvent> {
   return new Observable((subscriber) => {
     let current: Subscription | undefined;
     const attempt = (number: number) => {

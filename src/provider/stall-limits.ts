@@ -14,7 +14,11 @@ export interface StallLimits {
  *     source  -a-a------
  *     result  -a-a---#      idle: 4
  */
-export function stallLimits<T>(limits: StallLimits, scheduler: SchedulerLike, stalled: (limit: keyof StallLimits) => Error): MonoTypeOperatorFunction<T> {
+export function stallLimits<T>(
+  limits: StallLimits,
+  scheduler: SchedulerLike,
+  stalled: (limit: keyof StallLimits) => Error,
+): MonoTypeOperatorFunction<T> {
   return (source) =>
     new Observable((subscriber) => {
       let limit: keyof StallLimits = 'firstByte';

@@ -38,7 +38,11 @@ interface OpenCall {
 }
 
 /** @param onConflict - called when a wire goes on with a call that it had left as complete. */
-export function toolCallAssembler(emit: (event: ChatModelEvent) => void, idGenerator: () => string, onConflict: (name: string) => void): ToolCallAssembler {
+export function toolCallAssembler(
+  emit: (event: ChatModelEvent) => void,
+  idGenerator: () => string,
+  onConflict: (name: string) => void,
+): ToolCallAssembler {
   const calls: OpenCall[] = [];
   const byIndex = new Map<number, OpenCall>();
   const byWireId = new Map<string, OpenCall>();
@@ -116,7 +120,13 @@ export function toolCallAssembler(emit: (event: ChatModelEvent) => void, idGener
     if (!call.name) {
       call.untold += piece;
     } else if (call.untold !== undefined || piece) {
-      emit({ type: 'partialToolCall', index: call.position, id: call.id, name: call.name, partialArguments: (call.untold ?? '') + piece });
+      emit({
+        type: 'partialToolCall',
+        index: call.position,
+        id: call.id,
+        name: call.name,
+        partialArguments: (call.untold ?? '') + piece,
+      });
       call.untold = undefined;
     }
   };

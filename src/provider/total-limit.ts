@@ -7,7 +7,11 @@ import { longestTimer } from '../chat/longest-timer.ts';
  *     source  -a-a-a-a
  *     result  -a-a-#      total: 5
  */
-export function totalLimit<T>(total: number | undefined, scheduler: SchedulerLike, exceeded: () => Error): MonoTypeOperatorFunction<T> {
+export function totalLimit<T>(
+  total: number | undefined,
+  scheduler: SchedulerLike,
+  exceeded: () => Error,
+): MonoTypeOperatorFunction<T> {
   if (total === undefined || total > longestTimer) return (source) => source;
   return (source) =>
     new Observable<T>((subscriber) => {

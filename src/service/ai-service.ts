@@ -48,7 +48,8 @@ export function aiService(options: AiServiceOptions): AiService {
   const hub = eventHub(checked.listeners ?? [], checked.logger);
   const known = memories(checked);
   const service = { settings: checked, hub, memoryFor: known.get };
-  const stream = (input: Input, invocationOptions: InvocationOptions = {}) => invocation(service, modes.reactive, input, invocationOptions);
+  const stream = (input: Input, invocationOptions: InvocationOptions = {}) =>
+    invocation(service, modes.reactive, input, invocationOptions);
   return {
     stream,
     text: (input, invocationOptions) => textView(stream(input, invocationOptions)),

@@ -21,7 +21,12 @@ export interface Service {
 const known: readonly (keyof InvocationOptions)[] = ['memoryId', 'parameters', 'model', 'chatRequest', 'signal'];
 
 /** Which invocation this is; throws a `ConfigurationError` on what can't be run. */
-export function invocationContext({ settings }: Service, input: Input, options: InvocationOptions, invocationId: string): InvocationContext {
+export function invocationContext(
+  { settings }: Service,
+  input: Input,
+  options: InvocationOptions,
+  invocationId: string,
+): InvocationContext {
   checkKnownOptions('an invocation', options, known);
   const { memoryId, parameters = {} } = options;
   const userMessage = userMessageOf(input);
@@ -37,7 +42,12 @@ export function invocationContext({ settings }: Service, input: Input, options: 
 }
 
 /** Makes a run of what the service and the caller have set. */
-export function beginRun({ settings, hub, memoryFor }: Service, defaults: ModeDefaults, invocation: InvocationContext, options: InvocationOptions): Run {
+export function beginRun(
+  { settings, hub, memoryFor }: Service,
+  defaults: ModeDefaults,
+  invocation: InvocationContext,
+  options: InvocationOptions,
+): Run {
   const { model = settings.model, chatRequest = {} } = options;
   checkModel('an invocation', model);
   const memory = memoryFor(invocation.memoryId);
@@ -60,7 +70,10 @@ export function beginRun({ settings, hub, memoryFor }: Service, defaults: ModeDe
 }
 
 /** Takes the async context of the subscription that is being made. */
-export function contextOf({ captureContext }: Settings, memory: ChatMemory | undefined): Pick<Run, 'inContext' | 'inUserCode' | 'held'> {
+export function contextOf(
+  { captureContext }: Settings,
+  memory: ChatMemory | undefined,
+): Pick<Run, 'inContext' | 'inUserCode' | 'held'> {
   const outer = heldMemories();
   const held = memory && { memory, outer, isOver: false };
   const inner = held ?? outer;
@@ -80,6 +93,7 @@ function userMessageOf(input: Input): UserMessage {
   if (typeof input === 'string') return { role: 'user', contents: [{ type: 'text', text: input }] };
   const contents: unknown = Array.isArray(input) ? input : (input as Partial<UserMessage> | undefined)?.contents;
   // Copied: what the caller does to its array afterwards is no business of the invocation.
-  if (Array.isArray(contents) && contents.every(isContent)) return { role: 'user', contents: [...(contents as readonly Content[])] };
+  if (Array.isArray(contents) && contents.every(isContent))
+    return { role: 'user', contents: [...(contents as readonly Content[])] };
   throw invalidOption('an invocation', 'input', input, 'it must be text, an array of contents, or a user message');
 }

@@ -2,7 +2,15 @@ import { catchError, defer, map, merge, of, take, takeLast, tap, throwIfEmpty, t
 import { longestTimer } from '../chat/longest-timer.ts';
 import { invalidOption } from '../chat/option-checks.ts';
 import { fromValue } from '../chat/value.ts';
-import { ToolArgumentsError, ToolExecutionError, ToolTimeoutError, UnknownToolError, asError, messageOf, unwrapped } from '../tool/tool-errors.ts';
+import {
+  ToolArgumentsError,
+  ToolExecutionError,
+  ToolTimeoutError,
+  UnknownToolError,
+  asError,
+  messageOf,
+  unwrapped,
+} from '../tool/tool-errors.ts';
 import { textResult, toolResult } from '../tool/tool-result.ts';
 import type { ToolContext, ToolExecutionResult } from '../tool/types.ts';
 import type { Call } from './call.ts';
@@ -29,12 +37,23 @@ export function callOutcome(run: Run, call: Call, scope: ToolScope): Observable<
 function intercepted({ settings }: Run, { tool, request }: Call, context: ToolContext): Observable<ToolExecutionResult> {
   const execute = () => defer(() => tool!.execute(request, context));
   const interceptors = settings.interceptors?.tool ?? [];
-  return interceptors.reduceRight<() => Observable<ToolExecutionResult>>((next, interceptor) => () => defer(() => interceptor(request, context, next)), execute)();
+  return interceptors.reduceRight<() => Observable<ToolExecutionResult>>(
+    (next, interceptor) => () => defer(() => interceptor(request, context, next)),
+    execute,
+  )();
 }
 
 /** The result when the execution completes, or a `ToolTimeoutError` when that takes too long. */
-function withinTime({ settings }: Run, { request }: Call, scope: ToolScope, result$: Observable<ToolExecutionResult>): Observable<ToolExecutionResult> {
-  const last$ = result$.pipe(takeLast(1), throwIfEmpty(() => new ToolExecutionError(`Tool ${request.name} ended without a result.`)));
+function withinTime(
+  { settings }: Run,
+  { request }: Call,
+  scope: ToolScope,
+  result$: Observable<ToolExecutionResult>,
+): Observable<ToolExecutionResult> {
+  const last$ = result$.pipe(
+    takeLast(1),
+    throwIfEmpty(() => new ToolExecutionError(`Tool ${request.name} ended without a result.`)),
+  );
   if (settings.toolTimeout === undefined || settings.toolTimeout > longestTimer) return last$;
   const error = new ToolTimeoutError(`Tool ${request.name} took longer than ${settings.toolTimeout} ms and was stopped.`);
   const limit$ = timer(settings.toolTimeout, settings.scheduler).pipe(
@@ -52,8 +71,19 @@ function handled(run: Run, { request }: Call, thrown: unknown): Observable<CallO
   const { invocation, policy, settings } = run;
   const handler = thrown instanceof ToolArgumentsError ? policy.toolArgumentsErrorHandler : policy.toolExecutionErrorHandler;
   const { memoryId, parameters } = invocation;
-  const context = { rawError, request, invocation, ...(memoryId !== undefined && { memoryId }), parameters, logger: settings.logger };
-  return toldToLlm(error, rawError, fromValue(() => handler(error, context)));
+  const context = {
+    rawError,
+    request,
+    invocation,
+    ...(memoryId !== undefined && { memoryId }),
+    parameters,
+    logger: settings.logger,
+  };
+  return toldToLlm(
+    error,
+    rawError,
+    fromValue(() => handler(error, context)),
+  );
 }
 
 function unknownTool({ settings }: Run, { request }: Call, context: ToolContext): Observable<CallOutcome> {

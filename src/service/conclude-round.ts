@@ -11,7 +11,11 @@ export function concludeRound(run: Run, turn: Turn): Observable<never> {
   gather(run, turn);
   fireToolExecuted(run, turn);
   const failure = turn.calls.find((call) => call.failure)?.failure ?? turn.modelError;
-  if (failure) return concat(commitPartial(run, turn), throwError(() => failure.error));
+  if (failure)
+    return concat(
+      commitPartial(run, turn),
+      throwError(() => failure.error),
+    );
   const response = turn.response!;
   if (isCut(response) || turn.calls.length === 0) gathered.finalResponse = response;
   else gathered.toolRounds++;

@@ -17,7 +17,12 @@ export function epilogue(run: Run, onCompleted: () => void): Observable<AiServic
     const result = gatheredResult(run);
     onCompleted();
     run.fire(() => new AiServiceCompletedEvent({ invocation, result }));
-    const event: AiServiceStreamingEvent = { type: 'finalResponse', response: result.finalResponse!, invocation, round: gathered.round };
+    const event: AiServiceStreamingEvent = {
+      type: 'finalResponse',
+      response: result.finalResponse!,
+      invocation,
+      round: gathered.round,
+    };
     results.set(event, result as Result<string>);
     return of(event);
   });

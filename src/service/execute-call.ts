@@ -25,7 +25,9 @@ export function executeCall(run: Run, round: number, call: Call): Observable<AiS
     if (subscriber.closed) return;
     call.hasStarted = true;
     const startTime = settings.scheduler.now();
-    const scope = toolScope(run, request, (value) => inContext(() => subscriber.next({ type: 'toolProgress', request, value, ...origin })));
+    const scope = toolScope(run, request, (value) =>
+      inContext(() => subscriber.next({ type: 'toolProgress', request, value, ...origin })),
+    );
     subscriber.add(() => {
       if (!call.execution) scope.abort();
     });
@@ -44,9 +46,16 @@ export function executeCall(run: Run, round: number, call: Call): Observable<AiS
   });
 }
 
-function toolExecution(call: Call, { result, error, rawError }: CallOutcome, context: ToolContext, startTime: number, finishTime: number): ToolExecution {
+function toolExecution(
+  call: Call,
+  { result, error, rawError }: CallOutcome,
+  context: ToolContext,
+  startTime: number,
+  finishTime: number,
+): ToolExecution {
   const decoded = argumentsOf(context);
-  const attributes = call.requestedName === undefined ? result.attributes : { ...result.attributes, requestedName: call.requestedName };
+  const attributes =
+    call.requestedName === undefined ? result.attributes : { ...result.attributes, requestedName: call.requestedName };
   return {
     request: call.request,
     ...(decoded && { arguments: decoded.value }),

@@ -26,20 +26,29 @@ export interface Controls {
  * A subscription that follows an error goes on with the invocation that failed, behind its last committed round. One
  * that follows an unsubscribe begins a new invocation.
  */
-export function invocation(service: Service, defaults: ModeDefaults, input: Input, options: InvocationOptions, controls: Controls = {}): Observable<AiServiceStreamingEvent> {
+export function invocation(
+  service: Service,
+  defaults: ModeDefaults,
+  input: Input,
+  options: InvocationOptions,
+  controls: Controls = {},
+): Observable<AiServiceStreamingEvent> {
   let failedRun: Run | undefined;
   let state: 'idle' | 'alive' | 'completed' = 'idle';
 
   return defer(() => {
     const resumed = failedRun;
     failedRun = undefined;
-    const context = resumed?.invocation ?? invocationContext(service, input, options, controls.id ?? service.settings.idGenerator());
+    const context =
+      resumed?.invocation ?? invocationContext(service, input, options, controls.id ?? service.settings.idGenerator());
     const life = lifecycle(service.hub, context, resumed !== undefined);
     let run = resumed;
 
     const observed = life.observed(
       defer(() => {
-        run = resumed ? { ...resumed, ...contextOf(service.settings, resumed.memory) } : beginRun(service, defaults, context, options);
+        run = resumed
+          ? { ...resumed, ...contextOf(service.settings, resumed.memory) }
+          : beginRun(service, defaults, context, options);
         if (run.memory && state !== 'idle') throw subscribedTwice(state);
         state = 'alive';
         return running(run, life).pipe(
@@ -58,7 +67,11 @@ export function invocation(service: Service, defaults: ModeDefaults, input: Inpu
     if (signals.length === 0) return observed;
     return cancellable(observed, signals, (reason) => {
       if (!life.cancelled(reason)) return undefined;
-      return () => new InvocationCancelledError('The invocation was cancelled.', { cause: reason, ...(run && { partial: gatheredResult(run) }) });
+      return () =>
+        new InvocationCancelledError('The invocation was cancelled.', {
+          cause: reason,
+          ...(run && { partial: gatheredResult(run) }),
+        });
     });
   });
 }

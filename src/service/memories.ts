@@ -16,15 +16,26 @@ export function memories({ chatMemory, chatMemoryProvider }: AiServiceOptions): 
   const cached = new Map<unknown, ChatMemory>();
   return {
     get(memoryId) {
-      if (typeof memoryId === 'string' && !memoryId.trim()) throw invalidOption('an invocation', 'memoryId', memoryId, 'leave it out for the default memory');
+      if (typeof memoryId === 'string' && !memoryId.trim())
+        throw invalidOption('an invocation', 'memoryId', memoryId, 'leave it out for the default memory');
       if (!chatMemoryProvider) {
         if (!chatMemory || memoryId === undefined || memoryId === null) return chatMemory;
-        throw invalidOption('an invocation', 'memoryId', memoryId, 'this service has one chatMemory for all; set chatMemoryProvider for a memory per id');
+        throw invalidOption(
+          'an invocation',
+          'memoryId',
+          memoryId,
+          'this service has one chatMemory for all; set chatMemoryProvider for a memory per id',
+        );
       }
       const id = memoryId ?? defaultId;
       const memory = cached.get(id) ?? chatMemoryProvider(id);
       if (typeof (memory as Partial<ChatMemory> | undefined)?.messages !== 'function') {
-        throw invalidOption('aiService', `what chatMemoryProvider returned for ${jsonText(id)}`, memory, 'it must be a chat memory');
+        throw invalidOption(
+          'aiService',
+          `what chatMemoryProvider returned for ${jsonText(id)}`,
+          memory,
+          'it must be a chat memory',
+        );
       }
       cached.set(id, memory);
       return memory;

@@ -7,7 +7,10 @@ import type { Run } from './run.ts';
 /** What the model answers to a request, through the interceptors, the first of them outermost. */
 export function modelAnswers({ model, settings, invocation }: Run, request: ChatRequest): Observable<ChatModelEvent> {
   type Ask = (request: ChatRequest) => Observable<ChatModelEvent>;
-  const around = (ask: Ask, interceptor: ModelInterceptor): Ask => (next) => defer(() => interceptor(next, invocation, ask));
+  const around =
+    (ask: Ask, interceptor: ModelInterceptor): Ask =>
+    (next) =>
+      defer(() => interceptor(next, invocation, ask));
   const ask = (settings.interceptors?.model ?? []).reduceRight(around, (next: ChatRequest) => defer(() => model.chat(next)));
   return ask(request);
 }

@@ -1,4 +1,9 @@
-import { sendExceptionMessageToLlmAndWarn, toolArgumentsErrorHandler, toolExecutionErrorHandler, type ToolErrorHandler } from '../tool/error-handlers.ts';
+import {
+  sendExceptionMessageToLlmAndWarn,
+  toolArgumentsErrorHandler,
+  toolExecutionErrorHandler,
+  type ToolErrorHandler,
+} from '../tool/error-handlers.ts';
 
 /** What holds where the service's options say nothing. */
 export interface ModeDefaults {

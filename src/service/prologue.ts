@@ -16,6 +16,12 @@ export function prologue(run: Run, onStarted: (systemMessage: SystemMessage | un
 
 function systemMessageOf(run: Run): Observable<SystemMessage | undefined> {
   const { systemMessage } = run.settings;
-  const text$ = typeof systemMessage === 'function' ? userCode(run, fromValue(() => systemMessage(run.invocation))) : of(systemMessage);
+  const text$ =
+    typeof systemMessage === 'function'
+      ? userCode(
+          run,
+          fromValue(() => systemMessage(run.invocation)),
+        )
+      : of(systemMessage);
   return text$.pipe(map((text) => (text ? { role: 'system', text } : undefined)));
 }

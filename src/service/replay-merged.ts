@@ -51,7 +51,10 @@ export function replayMerged(): MergedReplay {
   };
 }
 
-function mergedWith(last: AiServiceStreamingEvent | undefined, event: AiServiceStreamingEvent): AiServiceStreamingEvent | undefined {
+function mergedWith(
+  last: AiServiceStreamingEvent | undefined,
+  event: AiServiceStreamingEvent,
+): AiServiceStreamingEvent | undefined {
   if (last?.round !== event.round) return undefined;
   switch (event.type) {
     case 'partialResponse':

@@ -42,7 +42,9 @@ export function roundCalls(run: Run, subscriber: Subscriber<AiServiceStreamingEv
       startWaiting();
       onIdle();
     };
-    subscribeEarly(executeCall(run, round, call), { next: (event) => subscriber.next(event), complete }, (subscription) => subscriber.add(subscription));
+    subscribeEarly(executeCall(run, round, call), { next: (event) => subscriber.next(event), complete }, (subscription) =>
+      subscriber.add(subscription),
+    );
   };
   const isTaken = (id: string) => takenIds.has(id) || run.conversation.callIds().has(id);
 
@@ -63,9 +65,22 @@ export function roundCalls(run: Run, subscriber: Subscriber<AiServiceStreamingEv
     complete(index, { id, name, arguments: text }) {
       const { tool, name: knownName } = resolveTool(run.settings.toolsByName, name);
       const request: ToolExecutionRequest = { id: idAt(index, id), name: knownName, arguments: text };
-      const call: Call = { request, requestedName: knownName === name ? undefined : name, tool, hasStarted: false, execution: undefined, failure: undefined };
+      const call: Call = {
+        request,
+        requestedName: knownName === name ? undefined : name,
+        tool,
+        hasStarted: false,
+        execution: undefined,
+        failure: undefined,
+      };
       calls.set(index, call);
-      subscriber.next({ type: 'completeToolCall', index, request: knownName === name ? request : { ...request, name }, invocation: run.invocation, round });
+      subscriber.next({
+        type: 'completeToolCall',
+        index,
+        request: knownName === name ? request : { ...request, name },
+        invocation: run.invocation,
+        round,
+      });
       waiting.push(call);
       startWaiting();
     },

@@ -9,19 +9,42 @@ import type { Tool } from '../tool/types.ts';
 import type { AiServiceOptions } from './options.ts';
 
 /** A service's options, checked and with the defaults that hold in every mode. */
-export type Settings = AiServiceOptions & Required<Pick<AiServiceOptions, 'maxToolCallingRoundTrips' | 'logger' | 'scheduler' | 'idGenerator' | 'captureContext'>> & {
-  readonly toolsByName: ReadonlyMap<string, Tool>;
-  /** The same array for every request, so that a model can keep what it made of it. */
-  readonly toolSpecifications: readonly ToolSpecification[];
-};
+export type Settings = AiServiceOptions &
+  Required<Pick<AiServiceOptions, 'maxToolCallingRoundTrips' | 'logger' | 'scheduler' | 'idGenerator' | 'captureContext'>> & {
+    readonly toolsByName: ReadonlyMap<string, Tool>;
+    /** The same array for every request, so that a model can keep what it made of it. */
+    readonly toolSpecifications: readonly ToolSpecification[];
+  };
 
 const known: readonly (keyof AiServiceOptions)[] = [
-  'model', 'name', 'systemMessage', 'tools', 'chatMemory', 'chatMemoryProvider', 'toolArgumentsErrorHandler', 'toolExecutionErrorHandler',
-  'hallucinatedToolNameStrategy', 'maxToolCallingRoundTrips', 'toolConcurrency', 'toolTimeout', 'interceptors', 'listeners', 'logger',
-  'scheduler', 'idGenerator', 'captureContext',
+  'model',
+  'name',
+  'systemMessage',
+  'tools',
+  'chatMemory',
+  'chatMemoryProvider',
+  'toolArgumentsErrorHandler',
+  'toolExecutionErrorHandler',
+  'hallucinatedToolNameStrategy',
+  'maxToolCallingRoundTrips',
+  'toolConcurrency',
+  'toolTimeout',
+  'interceptors',
+  'listeners',
+  'logger',
+  'scheduler',
+  'idGenerator',
+  'captureContext',
 ];
 
-const functions = ['chatMemoryProvider', 'toolArgumentsErrorHandler', 'toolExecutionErrorHandler', 'hallucinatedToolNameStrategy', 'idGenerator', 'captureContext'] as const;
+const functions = [
+  'chatMemoryProvider',
+  'toolArgumentsErrorHandler',
+  'toolExecutionErrorHandler',
+  'hallucinatedToolNameStrategy',
+  'idGenerator',
+  'captureContext',
+] as const;
 
 /** Throws a `ConfigurationError` that names the option, its value and the remedy. */
 export function settings(options: AiServiceOptions): Settings {
@@ -39,7 +62,8 @@ export function settings(options: AiServiceOptions): Settings {
   checkKnownOptions('aiService: interceptors', options.interceptors ?? {}, ['model', 'tool']);
   checkFunctions('interceptors.model', options.interceptors?.model);
   checkFunctions('interceptors.tool', options.interceptors?.tool);
-  if (options.systemMessage !== undefined && typeof options.systemMessage !== 'string') checkFunction('aiService', 'systemMessage', options.systemMessage);
+  if (options.systemMessage !== undefined && typeof options.systemMessage !== 'string')
+    checkFunction('aiService', 'systemMessage', options.systemMessage);
   const toolsByName = checkedTools(options.tools ?? []);
   return {
     ...options,
@@ -60,7 +84,9 @@ export function checkModel(where: string, model: ChatModel): void {
 
 function checkMemories({ chatMemory, chatMemoryProvider }: AiServiceOptions): void {
   if (chatMemory && chatMemoryProvider) {
-    throw new ConfigurationError('aiService: chatMemory and chatMemoryProvider exclude each other; keep the second for a memory per memoryId.');
+    throw new ConfigurationError(
+      'aiService: chatMemory and chatMemoryProvider exclude each other; keep the second for a memory per memoryId.',
+    );
   }
   if (chatMemory !== undefined && typeof (chatMemory as { messages?: unknown } | null)?.messages !== 'function') {
     throw invalidOption('aiService', 'chatMemory', chatMemory, 'it must be a chat memory, as messageWindowMemory({ … }) returns');
@@ -87,7 +113,8 @@ function checkedTools(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
       throw invalidOption('aiService', `tools[${index}]`, tool, 'it must be a tool, as tool({ … }) returns');
     }
     checkText('aiService', `tools[${index}].specification.name`, specification.name);
-    if (byName.has(specification.name)) throw new ConfigurationError(`aiService: two tools are named ${specification.name}; rename one.`);
+    if (byName.has(specification.name))
+      throw new ConfigurationError(`aiService: two tools are named ${specification.name}; rename one.`);
     byName.set(specification.name, tool);
   });
   return byName;

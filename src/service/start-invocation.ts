@@ -18,7 +18,12 @@ export interface Invocation<T> {
   cancel(reason?: unknown): void;
 }
 
-export function startInvocation(service: Service, defaults: ModeDefaults, input: Input, options: InvocationOptions): Invocation<string> {
+export function startInvocation(
+  service: Service,
+  defaults: ModeDefaults,
+  input: Input,
+  options: InvocationOptions,
+): Invocation<string> {
   const id = service.settings.idGenerator();
   const controller = new AbortController();
   const replay = replayMerged();

@@ -18,7 +18,13 @@ export type AiServiceStreamingEvent = Origin &
   (
     | { readonly type: 'partialThinking'; readonly text: string }
     | { readonly type: 'partialResponse'; readonly text: string }
-    | { readonly type: 'partialToolCall'; readonly index: number; readonly id: string; readonly name: string; readonly partialArguments: string }
+    | {
+        readonly type: 'partialToolCall';
+        readonly index: number;
+        readonly id: string;
+        readonly name: string;
+        readonly partialArguments: string;
+      }
     /** The model has finished writing this call; the tool starts right away, unless concurrency says wait. */
     | { readonly type: 'completeToolCall'; readonly index: number; readonly request: ToolExecutionRequest }
     | { readonly type: 'beforeToolExecution'; readonly request: ToolExecutionRequest }

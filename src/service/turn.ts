@@ -25,7 +25,13 @@ export function isCut({ finishReason }: ChatResponse): boolean {
 export function aiMessageOf({ response, calls, attributes }: Turn, { text, thinking }: Gathered): AiMessage {
   const toolExecutionRequests = calls.map(({ request }) => request);
   if (response) return { ...response.aiMessage, toolExecutionRequests };
-  return { role: 'assistant', text: text || null, ...(thinking && { thinking }), toolExecutionRequests, ...(attributes && { attributes }) };
+  return {
+    role: 'assistant',
+    text: text || null,
+    ...(thinking && { thinking }),
+    toolExecutionRequests,
+    ...(attributes && { attributes }),
+  };
 }
 
 /** The messages of the turn that belong together: the answer and the results of all its calls. */

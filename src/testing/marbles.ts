@@ -7,7 +7,6 @@ export interface Mark {
   readonly symbol: string;
 }
 
-
 /**
  * Reads a marble diagram. `-` is one frame, `12ms` is twelve (with blanks around it); blanks are nothing. A group takes
  * one frame, however much is in it: unlike RxJS' own diagrams, in which what follows a group has to wait for its letters.
@@ -39,7 +38,7 @@ export function parseMarbles(marbles: string): readonly Mark[] {
 export function drawMarbles(marks: readonly Mark[]): string {
   let drawing = '';
   let frame = 0;
-  for (let i = 0; i < marks.length; ) {
+  for (let i = 0; i < marks.length;) {
     const at = marks[i]!.frame;
     const together = marks.slice(i).filter((mark) => mark.frame === at);
     const symbols = together.map(({ symbol }) => symbol).join('');
@@ -58,7 +57,11 @@ function gap(frames: number): string {
 export type Emission<T> = { readonly value: T } | { readonly error: unknown };
 
 /** A cold Observable that follows a diagram, on virtual time within `runMarbles` and on real time elsewhere. */
-export function marbleSource<T>(marbles: string, emission: (symbol: string) => Emission<T>, onComplete: () => readonly T[] = () => []): Observable<T> {
+export function marbleSource<T>(
+  marbles: string,
+  emission: (symbol: string) => Emission<T>,
+  onComplete: () => readonly T[] = () => [],
+): Observable<T> {
   const marks = parseMarbles(marbles);
   return new Observable<T>((subscriber) => {
     const happen = (symbol: string) => {
@@ -85,4 +88,3 @@ export function marbleSource<T>(marbles: string, emission: (symbol: string) => E
     from(0, 0);
   });
 }
-

@@ -75,7 +75,10 @@ export function runMarbles(test: (tools: MarbleTools) => void): void {
 
 function compare(actual: string, expected: string, failure: unknown): void {
   if (actual === expected) return;
-  const reason = failure === undefined ? '' : `\n# is       ${failure instanceof Error ? `${failure.name}: ${failure.message}` : JSON.stringify(failure)}`;
+  const reason =
+    failure === undefined
+      ? ''
+      : `\n# is       ${failure instanceof Error ? `${failure.name}: ${failure.message}` : JSON.stringify(failure)}`;
   throw new Error(`The marbles differ:\nexpected   ${expected}\nactual     ${actual}${reason}`);
 }
 

@@ -36,7 +36,10 @@ export interface ScriptedModel extends ChatModel {
  * @example
  * scriptedModel(['-t-A-B|', '-z|']);
  */
-export function scriptedModel(rounds: readonly (string | ScriptedRound)[], { calls = {}, events = {} }: ScriptedModelOptions = {}): ScriptedModel {
+export function scriptedModel(
+  rounds: readonly (string | ScriptedRound)[],
+  { calls = {}, events = {} }: ScriptedModelOptions = {},
+): ScriptedModel {
   const requests: ChatRequest[] = [];
   const spans: SubscriptionSpan[] = [];
   return {
@@ -47,13 +50,18 @@ export function scriptedModel(rounds: readonly (string | ScriptedRound)[], { cal
       new Observable<ChatModelEvent>((subscriber) => {
         requests.push(request);
         const round = rounds[requests.length - 1];
-        const answer = round === undefined ? throwError(() => outOfScript(rounds.length, request)) : answerOf(round, calls, events);
+        const answer =
+          round === undefined ? throwError(() => outOfScript(rounds.length, request)) : answerOf(round, calls, events);
         return logged(answer, spans).subscribe(subscriber);
       }),
   };
 }
 
-function answerOf(round: string | ScriptedRound, calls: NonNullable<ScriptedModelOptions['calls']>, events: NonNullable<ScriptedModelOptions['events']>): Observable<ChatModelEvent> {
+function answerOf(
+  round: string | ScriptedRound,
+  calls: NonNullable<ScriptedModelOptions['calls']>,
+  events: NonNullable<ScriptedModelOptions['events']>,
+): Observable<ChatModelEvent> {
   const { marbles, response = {}, error = cut() }: ScriptedRound = typeof round === 'string' ? { marbles: round } : round;
   return new Observable((subscriber) => {
     const said: ChatModelEvent[] = [];
@@ -76,11 +84,17 @@ function eventOf(symbol: string, index: number, calls: NonNullable<ScriptedModel
 }
 
 function responseOf(said: readonly ChatModelEvent[], response: Partial<ChatResponse>): ChatResponse {
-  const textOf = (type: 'partialResponse' | 'partialThinking') => said.map((event) => (event.type === type ? event.text : '')).join('');
+  const textOf = (type: 'partialResponse' | 'partialThinking') =>
+    said.map((event) => (event.type === type ? event.text : '')).join('');
   const toolExecutionRequests = said.flatMap((event) => (event.type === 'completeToolCall' ? [event.request] : []));
   const thinking = textOf('partialThinking');
   return {
-    aiMessage: { role: 'assistant', text: textOf('partialResponse') || null, ...(thinking && { thinking }), toolExecutionRequests },
+    aiMessage: {
+      role: 'assistant',
+      text: textOf('partialResponse') || null,
+      ...(thinking && { thinking }),
+      toolExecutionRequests,
+    },
     finishReason: toolExecutionRequests.length > 0 ? 'toolExecution' : 'stop',
     ...response,
   };
@@ -91,5 +105,7 @@ function cut(): Error {
 }
 
 function outOfScript(length: number, request: ChatRequest): Error {
-  return new Error(`The script has ${length} answers, and this is request ${length + 1}; its last message is ${JSON.stringify(request.messages.at(-1))}.`);
+  return new Error(
+    `The script has ${length} answers, and this is request ${length + 1}; its last message is ${JSON.stringify(request.messages.at(-1))}.`,
+  );
 }

@@ -23,7 +23,11 @@ export interface ScriptedTool extends Tool {
  * @example
  * scriptedTool('a', '---r|');
  */
-export function scriptedTool(name: string, marbles: string, { values = {}, error = new Error(`${name} failed`) }: ScriptedToolOptions = {}): ScriptedTool {
+export function scriptedTool(
+  name: string,
+  marbles: string,
+  { values = {}, error = new Error(`${name} failed`) }: ScriptedToolOptions = {},
+): ScriptedTool {
   const contexts: ToolContext[] = [];
   const spans: SubscriptionSpan[] = [];
   const scripted = tool({
@@ -31,7 +35,10 @@ export function scriptedTool(name: string, marbles: string, { values = {}, error
     execute: (_, context) =>
       defer(() => {
         contexts.push(context);
-        return logged(marbleSource(marbles, (symbol) => (symbol === '#' ? { error } : { value: symbol in values ? values[symbol] : symbol })), spans);
+        return logged(
+          marbleSource(marbles, (symbol) => (symbol === '#' ? { error } : { value: symbol in values ? values[symbol] : symbol })),
+          spans,
+        );
       }),
   });
   return { ...scripted, contexts, subscriptions: () => spans.map(drawSpan) };

@@ -9,7 +9,10 @@ import type { ToolContext, ToolExecutionResult } from './types.ts';
  *     work         -----r|     the signal stays quiet
  *     unsubscribe  --!         the signal is aborted
  */
-export function callScope(parent: ToolContext, work: (context: ToolContext) => Observable<ToolExecutionResult>): Observable<ToolExecutionResult> {
+export function callScope(
+  parent: ToolContext,
+  work: (context: ToolContext) => Observable<ToolExecutionResult>,
+): Observable<ToolExecutionResult> {
   return new Observable((subscriber) => {
     let controller: AbortController | undefined;
     let hasEnded = false;
@@ -19,10 +22,12 @@ export function callScope(parent: ToolContext, work: (context: ToolContext) => O
       if (subscriber.closed && !hasEnded) abort();
       return controller.signal;
     };
-    const end = <T extends unknown[]>(notify: (...values: T) => void) => (...values: T) => {
-      hasEnded = true;
-      notify(...values);
-    };
+    const end =
+      <T extends unknown[]>(notify: (...values: T) => void) =>
+      (...values: T) => {
+        hasEnded = true;
+        notify(...values);
+      };
     subscriber.add(() => hasEnded || abort());
     // The result ends the work as much as the completion does: a consumer may leave as soon as it has it.
     const observer = {

@@ -54,7 +54,9 @@ function explained(toolName: string, value: unknown, issues: readonly ArgumentIs
   const lines = issues.map((issue) => {
     const { path } = issue;
     const message = told(issue);
-    const got = shortened(jsonText(path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key], value)));
+    const got = shortened(
+      jsonText(path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key], value)),
+    );
     return `- ${path.length ? path.map(String).join('.') : '(root)'}: ${message}; got ${got}`;
   });
   return `The arguments of ${toolName} don't fit its parameters:\n${lines.join('\n')}`;

@@ -23,7 +23,11 @@ export function createTool(parts: ToolParts): Tool {
   };
 }
 
-function decoded(args$: Observable<CheckedArguments>, run: ToolParts['run'], context: ToolContext): Observable<ToolExecutionResult> {
+function decoded(
+  args$: Observable<CheckedArguments>,
+  run: ToolParts['run'],
+  context: ToolContext,
+): Observable<ToolExecutionResult> {
   return args$.pipe(
     concatMap(({ value, repaired }) => {
       rememberArguments(context, value, repaired);

@@ -25,7 +25,10 @@ export function executorTool(specification: ToolSpecification, executor: ToolExe
   const { name, parameters } = specification;
   if (typeof executor !== 'function') throw invalidOption(`tool ${name}`, 'executor', executor, 'it must be a function');
   return createTool({
-    specification: { ...specification, parameters: { ...parameters, type: 'object', properties: parameters?.['properties'] ?? {} } },
+    specification: {
+      ...specification,
+      parameters: { ...parameters, type: 'object', properties: parameters?.['properties'] ?? {} },
+    },
     run: (request, parent) =>
       callScope(parent, (context) => fromValue(() => executor(request as ToolExecutionRequest, context)).pipe(map(toolResult))),
   });

@@ -36,7 +36,9 @@ function loosenAt(root: unknown, path: readonly PropertyKey[]): boolean {
 }
 
 function ownValue(value: unknown, key: PropertyKey): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Record<PropertyKey, unknown>)[key] : undefined;
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<PropertyKey, unknown>)[key]
+    : undefined;
 }
 
 function decode(text: string): unknown {

@@ -8,7 +8,7 @@ export function withoutPrototypeKeys<T>(text: string, value: T): T {
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (typeof next !== 'object' || next === null) continue;
     if (Object.hasOwn(next, '__proto__')) delete (next as Record<string, unknown>)['__proto__'];
-    const { constructor } = Object.hasOwn(next, 'constructor') ? (next) : {};
+    const { constructor } = Object.hasOwn(next, 'constructor') ? next : {};
     // A racing team is a fine value for `constructor`; an object with a prototype is an attack.
     if (typeof constructor === 'object' && constructor !== null && Object.hasOwn(constructor, 'prototype')) {
       delete (next as Record<string, unknown>)['constructor'];

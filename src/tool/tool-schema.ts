@@ -27,7 +27,9 @@ export function toolSchema(toolName: string, parameters: unknown): ToolSchema {
 
 function zodSchema(toolName: string, type: $ZodType): ToolSchema {
   if (type._zod.def.type !== 'object') {
-    throw new ConfigurationError(`tool ${toolName}: parameters is a zod ${type._zod.def.type}; wrap it as z.object({ value: … }), arguments are an object.`);
+    throw new ConfigurationError(
+      `tool ${toolName}: parameters is a zod ${type._zod.def.type}; wrap it as z.object({ value: … }), arguments are an object.`,
+    );
   }
   return { parameters: declared(toolName, type as $ZodObject), check: (value) => checkArguments(toolName, type, value) };
 }
@@ -50,13 +52,20 @@ function describeDates({ zodSchema: type, jsonSchema: json }: { zodSchema: $ZodT
 
 function jsonSchema(toolName: string, schema: JsonSchema): ToolSchema {
   if (schema['type'] !== undefined && schema['type'] !== 'object') {
-    throw invalidOption(`tool ${toolName}`, 'parameters.type', schema['type'], "wrap it as { type: 'object', properties: { value: … } }, arguments are an object");
+    throw invalidOption(
+      `tool ${toolName}`,
+      'parameters.type',
+      schema['type'],
+      "wrap it as { type: 'object', properties: { value: … } }, arguments are an object",
+    );
   }
   const parameters: JsonSchema = { ...schema, type: 'object', properties: schema['properties'] ?? {} };
   // Converted at the first call: a service with a hundred foreign tools starts without reading their schemas.
   let converted: { readonly type: $ZodType | undefined } | undefined;
   const giveUp = (error: unknown) => {
-    console.warn(`tool ${toolName}: its JSON Schema can't be checked (${messageOf(error)}); arguments are passed on as they come.`);
+    console.warn(
+      `tool ${toolName}: its JSON Schema can't be checked (${messageOf(error)}); arguments are passed on as they come.`,
+    );
     return (converted = { type: undefined });
   };
   const convert = () => {

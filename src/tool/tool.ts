@@ -51,7 +51,8 @@ export function tool<S extends $ZodObject | JsonSchema = NoParameters, R = unkno
   checkKnownOptions('tool', definition, options);
   checkText('tool', 'name', definition.name);
   const { name, description, parameters, metadata } = definition;
-  if (typeof definition.execute !== 'function') throw invalidOption(`tool ${name}`, 'execute', definition.execute, 'it must be a function');
+  if (typeof definition.execute !== 'function')
+    throw invalidOption(`tool ${name}`, 'execute', definition.execute, 'it must be a function');
   const schema = toolSchema(name, parameters);
   return createTool({
     specification: {

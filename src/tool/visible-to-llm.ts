@@ -40,7 +40,9 @@ export function visibleMessage(error: Error, context: ToolErrorContext): string 
   if (!marked) return undefined;
   const message: unknown = marked.messageForLlm();
   if (typeof message === 'string' && message.trim()) return message;
-  context.logger.warn(`tool ${context.request.name}: messageForLlm() of ${error.name} is blank, so the error is not visible to the LLM.`);
+  context.logger.warn(
+    `tool ${context.request.name}: messageForLlm() of ${error.name} is blank, so the error is not visible to the LLM.`,
+  );
   return undefined;
 }
 

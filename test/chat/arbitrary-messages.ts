@@ -1,8 +1,18 @@
 import fc from 'fast-check';
 import type { Content } from '../../src/chat/content.ts';
-import type { AiMessage, ChatMessage, SystemMessage, ToolExecutionRequest, ToolExecutionResultMessage, UserMessage } from '../../src/chat/message.ts';
+import type {
+  AiMessage,
+  ChatMessage,
+  SystemMessage,
+  ToolExecutionRequest,
+  ToolExecutionResultMessage,
+  UserMessage,
+} from '../../src/chat/message.ts';
 
-function media(type: 'image' | 'audio' | 'video' | 'pdf', extra: Record<string, fc.Arbitrary<string>> = {}): fc.Arbitrary<Content> {
+function media(
+  type: 'image' | 'audio' | 'video' | 'pdf',
+  extra: Record<string, fc.Arbitrary<string>> = {},
+): fc.Arbitrary<Content> {
   const fields = { type: fc.constant(type), data: fc.base64String(), url: fc.webUrl(), mediaType: fc.string(), ...extra };
   const withData = fc.record(fields, { requiredKeys: ['type', 'data'] });
   const withUrl = fc.record(fields, { requiredKeys: ['type', 'url'] });
@@ -33,11 +43,24 @@ const anyMessage: fc.Arbitrary<ChatMessage> = fc.oneof(
   fc.record<SystemMessage>({ role: fc.constant('system'), text: fc.string() }),
   fc.record<UserMessage>({ role: fc.constant('user'), contents: fc.array(anyContent, { maxLength: 3 }) }),
   fc.record(
-    { role: fc.constant('assistant' as const), text: fc.option(fc.string()), thinking: fc.string(), toolExecutionRequests: fc.array(request, { maxLength: 3 }), attributes },
+    {
+      role: fc.constant('assistant' as const),
+      text: fc.option(fc.string()),
+      thinking: fc.string(),
+      toolExecutionRequests: fc.array(request, { maxLength: 3 }),
+      attributes,
+    },
     { requiredKeys: ['role', 'text', 'toolExecutionRequests'] },
   ) as fc.Arbitrary<AiMessage>,
   fc.record(
-    { role: fc.constant('tool' as const), id, toolName: fc.string(), contents: fc.array(anyContent, { maxLength: 2 }), isError: fc.boolean(), attributes },
+    {
+      role: fc.constant('tool' as const),
+      id,
+      toolName: fc.string(),
+      contents: fc.array(anyContent, { maxLength: 2 }),
+      isError: fc.boolean(),
+      attributes,
+    },
     { requiredKeys: ['role', 'id', 'toolName', 'contents', 'isError'] },
   ) as fc.Arbitrary<ToolExecutionResultMessage>,
 );

@@ -63,7 +63,14 @@ describe('the JSON of any value', () => {
     ['a bigint', { n: 12345678901234567890n }, '{"n":"12345678901234567890"}'],
     ['numbers that JSON lacks', [NaN, Infinity, -Infinity], '["NaN","Infinity","-Infinity"]'],
     ['a Map with text keys', new Map([['a', 1n]]), '{"a":"1"}'],
-    ['a Map with other keys', new Map<unknown, unknown>([[1, 'a'], [{ k: 2 }, 'b']]), '[[1,"a"],[{"k":2},"b"]]'],
+    [
+      'a Map with other keys',
+      new Map<unknown, unknown>([
+        [1, 'a'],
+        [{ k: 2 }, 'b'],
+      ]),
+      '[[1,"a"],[{"k":2},"b"]]',
+    ],
     ['a Set', new Set([1, undefined, 'a']), '[1,null,"a"]'],
     ['a Date', new Date(0), '"1970-01-01T00:00:00.000Z"'],
     ['an invalid Date', new Date(NaN), '"Invalid Date"'],
@@ -73,12 +80,31 @@ describe('the JSON of any value', () => {
     ["Node's Buffer", Buffer.from([1, 2, 255]), '"AQL/"'],
     ['an Error', new RangeError('too far'), '{"name":"RangeError","message":"too far"}'],
     ['a symbol', [Symbol('s')], '["Symbol(s)"]'],
-    ['a function', { run: throws, anonymous: (() => () => undefined)() }, '{"run":"[Function throws]","anonymous":"[Function anonymous]"}'],
+    [
+      'a function',
+      {
+        run: throws,
+        anonymous: (
+          () => () =>
+            undefined
+        )(),
+      },
+      '{"run":"[Function throws]","anonymous":"[Function anonymous]"}',
+    ],
     ['a value inside itself', circular(), '{"name":"loop","self":"[Circular]","list":["[Circular]"]}'],
     ['the same value twice, which is no circle', (({ a }) => [a, a])({ a: {} }), '[{},{}]'],
     ['toJSON', { toJSON: () => ({ inner: 1n }) }, '{"inner":"1"}'],
     ['toJSON that throws', { toJSON: throws, kept: 1 }, '{"toJSON":"[Function throws]","kept":1}'],
-    ['a getter that throws', { get broken() { return throws(); }, kept: 1 }, '{"broken":"[Throws Error: hostile]","kept":1}'],
+    [
+      'a getter that throws',
+      {
+        get broken() {
+          return throws();
+        },
+        kept: 1,
+      },
+      '{"broken":"[Throws Error: hostile]","kept":1}',
+    ],
     ['a hole in an array', new Array<unknown>(1), '[null]'],
     ['undefined properties, which are left out as ever', { a: undefined, b: [undefined] }, '{"b":[null]}'],
     ['null', null, 'null'],
@@ -89,7 +115,10 @@ describe('the JSON of any value', () => {
   });
 
   it('keeps a key named __proto__ as a key', () => {
-    const copy = jsonSafe({ a: JSON.parse('{"__proto__":{"polluted":1}}') as unknown, b: new Map([['__proto__', { polluted: 1 }]]) }) as { a: object; b: object };
+    const copy = jsonSafe({
+      a: JSON.parse('{"__proto__":{"polluted":1}}') as unknown,
+      b: new Map([['__proto__', { polluted: 1 }]]),
+    }) as { a: object; b: object };
     for (const object of [copy.a, copy.b]) {
       expect(Object.getPrototypeOf(object)).toBe(Object.prototype);
       expect(Object.keys(object)).toEqual(['__proto__']);
@@ -113,8 +142,21 @@ describe('the JSON of any value', () => {
   it.each<[what: string, value: unknown]>([
     ['an Error whose message throws', Object.defineProperty(new Error(), 'message', { get: throws })],
     ['an Error whose message is a bigint', Object.assign(new Error(), { message: 1n })],
-    ['an Error whose message is the error', (() => { const error = new Error(); return Object.assign(error, { message: { error, n: 1n } }); })()],
-    ['a getter that throws an object without a text', { get broken(): never { throw Object.create(null); } }],
+    [
+      'an Error whose message is the error',
+      (() => {
+        const error = new Error();
+        return Object.assign(error, { message: { error, n: 1n } });
+      })(),
+    ],
+    [
+      'a getter that throws an object without a text',
+      {
+        get broken(): never {
+          throw Object.create(null);
+        },
+      },
+    ],
     ['a proxy that was revoked', { inner: revoked() }],
     ['a proxy that refuses to list its keys', new Proxy({}, { ownKeys: throws })],
     ['a function whose name is no text', Object.defineProperty(() => 1, 'name', { value: Symbol('s') })],

@@ -26,19 +26,45 @@ describe('options that can not work are refused, with the option, its value and 
     expect(refusal(() => checkKnownOptions('aiService', {}, []))).toBe('accepted');
   });
 
-  it.each([[undefined, 'undefined'], [null, 'null'], ['x', '"x"'], [5n, '"5"']])('%s instead of an object of options', (options, shown) => {
+  it.each([
+    [undefined, 'undefined'],
+    [null, 'null'],
+    ['x', '"x"'],
+    [5n, '"5"'],
+  ])('%s instead of an object of options', (options, shown) => {
     expectRefusal(() => checkKnownOptions('aiService', options, ['model']), 'aiService', shown, 'object');
   });
 
-  it.each([[0, '0'], [-1, '-1'], [1.5, '1.5'], [NaN, '"NaN"'], ['3', '"3"'], [null, 'null'], [2 ** 53, '9007199254740992']])('%s where a whole number from 1 up is asked for', (value, shown) => {
-    expectRefusal(() => checkCount('aiService', 'toolConcurrency', value, 1), 'aiService', `toolConcurrency`, ` is ${shown};`, 'whole number', '1');
+  it.each([
+    [0, '0'],
+    [-1, '-1'],
+    [1.5, '1.5'],
+    [NaN, '"NaN"'],
+    ['3', '"3"'],
+    [null, 'null'],
+    [2 ** 53, '9007199254740992'],
+  ])('%s where a whole number from 1 up is asked for', (value, shown) => {
+    expectRefusal(
+      () => checkCount('aiService', 'toolConcurrency', value, 1),
+      'aiService',
+      `toolConcurrency`,
+      ` is ${shown};`,
+      'whole number',
+      '1',
+    );
   });
 
   it.each([undefined, 1, 20, Infinity])('%s is a count', (value) => {
     expect(refusal(() => checkCount('aiService', 'toolConcurrency', value, 1))).toBe('accepted');
   });
 
-  it.each([[0, '0'], [-5, '-5'], [NaN, '"NaN"'], ['10', '"10"'], [null, 'null']])('%s where milliseconds are asked for', (value, shown) => {
+  it.each([
+    [0, '0'],
+    [-5, '-5'],
+    [NaN, '"NaN"'],
+    ['10', '"10"'],
+    [null, 'null'],
+  ])('%s where milliseconds are asked for', (value, shown) => {
     expectRefusal(() => checkDuration('aiService', 'toolTimeout', value), 'aiService', 'toolTimeout', ` is ${shown};`, 'above 0');
   });
 
@@ -46,8 +72,18 @@ describe('options that can not work are refused, with the option, its value and 
     expect(refusal(() => checkDuration('aiService', 'toolTimeout', value))).toBe('accepted');
   });
 
-  it.each([[null, 'null'], ['x', '"x"'], [{}, '{}']])('%s where a function is asked for', (value, shown) => {
-    expectRefusal(() => checkFunction('aiService', 'idGenerator', value), 'aiService', 'idGenerator', ` is ${shown};`, 'function');
+  it.each([
+    [null, 'null'],
+    ['x', '"x"'],
+    [{}, '{}'],
+  ])('%s where a function is asked for', (value, shown) => {
+    expectRefusal(
+      () => checkFunction('aiService', 'idGenerator', value),
+      'aiService',
+      'idGenerator',
+      ` is ${shown};`,
+      'function',
+    );
   });
 
   it('a function, or none, is a function option', () => {
@@ -55,7 +91,13 @@ describe('options that can not work are refused, with the option, its value and 
     expect(refusal(() => checkFunction('aiService', 'idGenerator', () => ''))).toBe('accepted');
   });
 
-  it.each([[undefined, 'undefined'], [null, 'null'], ['', '""'], ['  \n', '"  \\n"'], [5, '5']])('%j where a text is asked for', (value, shown) => {
+  it.each([
+    [undefined, 'undefined'],
+    [null, 'null'],
+    ['', '""'],
+    ['  \n', '"  \\n"'],
+    [5, '5'],
+  ])('%j where a text is asked for', (value, shown) => {
     expectRefusal(() => checkText('tool', 'name', value), 'tool', 'name', ` is ${shown};`, 'not empty');
   });
 

@@ -29,9 +29,22 @@ describe('a history through JSON and back', () => {
         text: '',
         thinking: 'Hm.',
         toolExecutionRequests: [{ id: '1', name: 'look', arguments: '{"id":12345678901234567890}' }],
-        attributes: { blocks: [{ type: 'redacted_thinking', data: 'xyz' }, { signature: 'c2ln', text: '' }], madeUpIds: ['1'] },
+        attributes: {
+          blocks: [
+            { type: 'redacted_thinking', data: 'xyz' },
+            { signature: 'c2ln', text: '' },
+          ],
+          madeUpIds: ['1'],
+        },
       },
-      { role: 'tool', id: '1', toolName: 'look', contents: [{ type: 'image', url: 'https://example.org/i.png' }], isError: true, attributes: { page: 2 } },
+      {
+        role: 'tool',
+        id: '1',
+        toolName: 'look',
+        contents: [{ type: 'image', url: 'https://example.org/i.png' }],
+        isError: true,
+        attributes: { page: 2 },
+      },
       { role: 'assistant', text: 'Done.', toolExecutionRequests: [] },
     ];
     expect(detour(history)).toEqual(history);
@@ -70,25 +83,75 @@ describe('what is no history', () => {
     ['a message without a role', [{}], 'messages[0].role', "Expected 'system' | 'user' | 'assistant' | 'tool'"],
     ['an unknown role', [{ role: 'function' }], 'messages[0].role', "Expected 'system' | 'user' | 'assistant' | 'tool'"],
     ['a system message without text', [{ role: 'system', text: null }], 'messages[0].text', 'expected string, received null'],
-    ['a user message of plain text', [{ role: 'user', contents: 'hi' }], 'messages[0].contents', 'expected array, received string'],
-    ['an unknown content', user({ type: 'gif' }), 'messages[0].contents[0].type', "Expected 'text' | 'image' | 'audio' | 'video' | 'pdf'"],
-    ['a text that is a number', user({ type: 'text', text: 3 }), 'messages[0].contents[0].text', 'expected string, received number'],
-    ['a picture that is nowhere', user({ type: 'text', text: '' }, { type: 'image' }), 'messages[0].contents[1]', 'expected data or a url'],
+    [
+      'a user message of plain text',
+      [{ role: 'user', contents: 'hi' }],
+      'messages[0].contents',
+      'expected array, received string',
+    ],
+    [
+      'an unknown content',
+      user({ type: 'gif' }),
+      'messages[0].contents[0].type',
+      "Expected 'text' | 'image' | 'audio' | 'video' | 'pdf'",
+    ],
+    [
+      'a text that is a number',
+      user({ type: 'text', text: 3 }),
+      'messages[0].contents[0].text',
+      'expected string, received number',
+    ],
+    [
+      'a picture that is nowhere',
+      user({ type: 'text', text: '' }, { type: 'image' }),
+      'messages[0].contents[1]',
+      'expected data or a url',
+    ],
     ['a sound that is nowhere', user({ type: 'audio' }), 'messages[0].contents[0]', 'expected data or a url'],
     ['a film that is nowhere', user({ type: 'video' }), 'messages[0].contents[0]', 'expected data or a url'],
     ['a document that is nowhere', user({ type: 'pdf', name: 'a' }), 'messages[0].contents[0]', 'expected data or a url'],
-    ['an unknown detail', user({ type: 'image', url: 'a', detail: 'max' }), 'messages[0].contents[0].detail', 'expected one of "auto"|"low"|"high"'],
+    [
+      'an unknown detail',
+      user({ type: 'image', url: 'a', detail: 'max' }),
+      'messages[0].contents[0].detail',
+      'expected one of "auto"|"low"|"high"',
+    ],
     ['an answer without text', assistant({ text: undefined }), 'messages[0].text', 'expected string, received undefined'],
-    ['an answer without calls', assistant({ toolExecutionRequests: undefined }), 'messages[0].toolExecutionRequests', 'expected array, received undefined'],
+    [
+      'an answer without calls',
+      assistant({ toolExecutionRequests: undefined }),
+      'messages[0].toolExecutionRequests',
+      'expected array, received undefined',
+    ],
     ['a thought that is no text', assistant({ thinking: 1 }), 'messages[0].thinking', 'expected string, received number'],
     ['attributes that are a list', assistant({ attributes: [] }), 'messages[0].attributes', 'expected record, received array'],
-    ['a call without an id', assistant({ toolExecutionRequests: [{ name: 'x', arguments: '' }] }), 'messages[0].toolExecutionRequests[0].id', 'expected string'],
-    ['a call with an empty id', assistant({ toolExecutionRequests: [{ id: '', name: 'x', arguments: '' }] }), 'messages[0].toolExecutionRequests[0].id', 'at least 1'],
-    ['arguments that are an object', assistant({ toolExecutionRequests: [{ id: '1', name: 'x', arguments: {} }] }), 'messages[0].toolExecutionRequests[0].arguments', 'expected string, received object'],
+    [
+      'a call without an id',
+      assistant({ toolExecutionRequests: [{ name: 'x', arguments: '' }] }),
+      'messages[0].toolExecutionRequests[0].id',
+      'expected string',
+    ],
+    [
+      'a call with an empty id',
+      assistant({ toolExecutionRequests: [{ id: '', name: 'x', arguments: '' }] }),
+      'messages[0].toolExecutionRequests[0].id',
+      'at least 1',
+    ],
+    [
+      'arguments that are an object',
+      assistant({ toolExecutionRequests: [{ id: '1', name: 'x', arguments: {} }] }),
+      'messages[0].toolExecutionRequests[0].arguments',
+      'expected string, received object',
+    ],
     ['a result without an id', result({ id: undefined }), 'messages[0].id', 'expected string, received undefined'],
     ['a result without a tool', result({ toolName: null }), 'messages[0].toolName', 'expected string, received null'],
     ['a result of plain text', result({ contents: 'done' }), 'messages[0].contents', 'expected array, received string'],
-    ['a result that does not say whether it is an error', result({ isError: undefined }), 'messages[0].isError', 'expected boolean, received undefined'],
+    [
+      'a result that does not say whether it is an error',
+      result({ isError: undefined }),
+      'messages[0].isError',
+      'expected boolean, received undefined',
+    ],
   ])('throws for %s, and says where and what was expected', (_, json, where, expected) => {
     const parse = () => parseMessages(json);
     expect(parse).toThrow(TypeError);
@@ -98,11 +161,15 @@ describe('what is no history', () => {
   });
 
   it('is told for the JSON text itself: parse it first', () => {
-    expect(() => parseMessages('[]')).toThrow(new TypeError('This is JSON text, not a history: pass JSON.parse(text) to parseMessages.'));
+    expect(() => parseMessages('[]')).toThrow(
+      new TypeError('This is JSON text, not a history: pass JSON.parse(text) to parseMessages.'),
+    );
   });
 
   it('is told five times at most', () => {
-    expect(() => parseMessages([1, 2, 3, 4, 5, 6, 7])).toThrow(/^This is no history of chat messages:(\n {2}messages\[\d\]: .*){5}$/);
+    expect(() => parseMessages([1, 2, 3, 4, 5, 6, 7])).toThrow(
+      /^This is no history of chat messages:(\n {2}messages\[\d\]: .*){5}$/,
+    );
   });
 });
 

@@ -5,7 +5,8 @@ import { thenStream } from '../../src/chat/then-stream.ts';
 import { marbleSource } from '../../src/testing/marbles.ts';
 import { runMarbles } from '../../src/testing/run-marbles.ts';
 
-const letters = (marbles: string) => marbleSource<string>(marbles, (symbol) => (symbol === '#' ? { error: new Error('broken') } : { value: symbol }));
+const letters = (marbles: string) =>
+  marbleSource<string>(marbles, (symbol) => (symbol === '#' ? { error: new Error('broken') } : { value: symbol }));
 
 describe('a stream that waits for one value', () => {
   it('begins when the value is there, and feeds the subscriber itself', () => {
@@ -37,8 +38,16 @@ describe('a stream that waits for one value', () => {
         return letters(marbles).subscribe(subscriber);
       });
     runMarbles(({ record }) => {
-      record(thenStream(watched('one', '-----a|'), () => watched('never begun', '')), String, '^--!').toBe('');
-      record(thenStream(watched('two', 'a'), () => watched('stream', '-a-b-c')), String, '^--!').toBe('-a');
+      record(
+        thenStream(watched('one', '-----a|'), () => watched('never begun', '')),
+        String,
+        '^--!',
+      ).toBe('');
+      record(
+        thenStream(watched('two', 'a'), () => watched('stream', '-a-b-c')),
+        String,
+        '^--!',
+      ).toBe('-a');
     });
     expect(left).toEqual(['one', 'stream', 'two']);
   });

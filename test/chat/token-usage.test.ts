@@ -2,19 +2,52 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addTokenUsage, type TokenUsage } from '../../src/chat/token-usage.ts';
 
-const counts = ['inputTokens', 'outputTokens', 'totalTokens', 'cachedInputTokens', 'cacheCreationInputTokens', 'reasoningTokens'] as const;
+const counts = [
+  'inputTokens',
+  'outputTokens',
+  'totalTokens',
+  'cachedInputTokens',
+  'cacheCreationInputTokens',
+  'reasoningTokens',
+] as const;
 const tokens = fc.nat(1_000_000);
 const usage: fc.Arbitrary<TokenUsage> = fc.record(
-  { inputTokens: tokens, outputTokens: tokens, totalTokens: tokens, cachedInputTokens: tokens, cacheCreationInputTokens: tokens, reasoningTokens: tokens },
+  {
+    inputTokens: tokens,
+    outputTokens: tokens,
+    totalTokens: tokens,
+    cachedInputTokens: tokens,
+    cacheCreationInputTokens: tokens,
+    reasoningTokens: tokens,
+  },
   { requiredKeys: [] },
 );
 
 describe('the sum of token usages', () => {
   it('[G40] adds each count by itself, cached and reasoning tokens apart', () => {
-    const one: TokenUsage = { inputTokens: 10, outputTokens: 5, totalTokens: 15, cachedInputTokens: 4, cacheCreationInputTokens: 2, reasoningTokens: 1 };
-    const other: TokenUsage = { inputTokens: 1, outputTokens: 2, totalTokens: 3, cachedInputTokens: 4, cacheCreationInputTokens: 5, reasoningTokens: 6 };
+    const one: TokenUsage = {
+      inputTokens: 10,
+      outputTokens: 5,
+      totalTokens: 15,
+      cachedInputTokens: 4,
+      cacheCreationInputTokens: 2,
+      reasoningTokens: 1,
+    };
+    const other: TokenUsage = {
+      inputTokens: 1,
+      outputTokens: 2,
+      totalTokens: 3,
+      cachedInputTokens: 4,
+      cacheCreationInputTokens: 5,
+      reasoningTokens: 6,
+    };
     expect(addTokenUsage(one, other)).toEqual({
-      inputTokens: 11, outputTokens: 7, totalTokens: 18, cachedInputTokens: 8, cacheCreationInputTokens: 7, reasoningTokens: 7,
+      inputTokens: 11,
+      outputTokens: 7,
+      totalTokens: 18,
+      cachedInputTokens: 8,
+      cacheCreationInputTokens: 7,
+      reasoningTokens: 7,
     });
   });
 

@@ -5,7 +5,8 @@ import { runMarbles } from '../../src/testing/run-marbles.ts';
 import { marbleSource } from '../../src/testing/marbles.ts';
 import { watch } from './watch.ts';
 
-const letters = (marbles: string) => marbleSource<string>(marbles, (symbol) => (symbol === '#' ? { error: new Error('broken') } : { value: symbol }));
+const letters = (marbles: string) =>
+  marbleSource<string>(marbles, (symbol) => (symbol === '#' ? { error: new Error('broken') } : { value: symbol }));
 
 /** As another RxJS copy or another library has it: subscribe, and no Symbol.observable. */
 function foreign<T>(source: Subscribable<T>, onUnsubscribe = () => {}): Subscribable<T> {
@@ -41,7 +42,10 @@ describe('a callback may return a value, a promise or any Observable', () => {
 
   it('an Observable that ends without a value counts as undefined', () => {
     runMarbles(({ record }) => {
-      record(fromValue<unknown>(() => EMPTY), (value) => (value === undefined ? 'u' : '!')).toBe('(u|)');
+      record(
+        fromValue<unknown>(() => EMPTY),
+        (value) => (value === undefined ? 'u' : '!'),
+      ).toBe('(u|)');
     });
   });
 
@@ -49,7 +53,11 @@ describe('a callback may return a value, a promise or any Observable', () => {
     const left = vi.fn();
     runMarbles(({ record }) => {
       record(fromValue(() => foreign(letters('--a-b|')))).toBe('--(a|)');
-      record(fromValue(() => foreign(NEVER, left)), String, '^--!').toBe('');
+      record(
+        fromValue(() => foreign(NEVER, left)),
+        String,
+        '^--!',
+      ).toBe('');
       record(toObservable(foreign(letters('-a-b-#')))).toBe('-a-b-#');
     });
     expect(left).toHaveBeenCalledOnce();
@@ -78,8 +86,18 @@ describe('a callback may return a value, a promise or any Observable', () => {
 
   it('what rejects becomes the error', async () => {
     const error = new Error('rejected');
-    await expect(firstValueFrom(fromValue(() => Promise.reject(error)), { defaultValue: undefined })).rejects.toBe(error);
-    await expect(lastValueFrom(fromTask(() => Promise.reject(error)), { defaultValue: undefined })).rejects.toBe(error);
+    await expect(
+      firstValueFrom(
+        fromValue(() => Promise.reject(error)),
+        { defaultValue: undefined },
+      ),
+    ).rejects.toBe(error);
+    await expect(
+      lastValueFrom(
+        fromTask(() => Promise.reject(error)),
+        { defaultValue: undefined },
+      ),
+    ).rejects.toBe(error);
   });
 
   it('nothing is called before somebody subscribes, and once for each who does', () => {

@@ -26,7 +26,10 @@ describe('an invocation, told while it happens', () => {
       2: { type: 'partialResponse', text: 'look it up.' },
       3: { type: 'partialResponse', text: 'Found\nboth.' },
     } as const;
-    const first = { marbles: '100ms 1 99ms A 99ms 2 49ms B|', response: { tokenUsage: { inputTokens: 5, outputTokens: 2, totalTokens: 7 } } };
+    const first = {
+      marbles: '100ms 1 99ms A 99ms 2 49ms B|',
+      response: { tokenUsage: { inputTokens: 5, outputTokens: 2, totalTokens: 7 } },
+    };
     const last = { marbles: '99ms 3|', response: { tokenUsage: { inputTokens: 10, outputTokens: 3, totalTokens: 13 } } };
     const model = scriptedModel([first, last], { calls: { A: { arguments: '{"x":1}' } }, events });
     const tools = [scriptedTool('a', '49ms p 99ms q 99ms r|', { values: { r: { sum: 3 } } }), scriptedTool('b', '|')];

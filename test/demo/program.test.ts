@@ -23,7 +23,10 @@ interface RunOptions {
 /** Runs the program as `npm start` does, without the model that this machine may have. */
 async function run({ args = [], env = {}, interruptAt }: RunOptions = {}): Promise<Ended> {
   const { PATH = '', HOME = '' } = process.env;
-  const program = spawn(process.execPath, ['--import', 'tsx', 'src/demo/main.ts', ...args], { cwd: project, env: { PATH, HOME, ...env } });
+  const program = spawn(process.execPath, ['--import', 'tsx', 'src/demo/main.ts', ...args], {
+    cwd: project,
+    env: { PATH, HOME, ...env },
+  });
   let stdout = '';
   let stderr = '';
   program.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -58,7 +61,9 @@ describe('npm start', { timeout: 60_000 }, () => {
     };
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     // The clock still ticks when the last tool starts, and two tools have started before the model has ended its turn.
-    const steps = ['▶ clock', '· clock', '▶ project_files', '▶ calculate', 'has ended its turn with 3 calls', '✔ clock'].map(place);
+    const steps = ['▶ clock', '· clock', '▶ project_files', '▶ calculate', 'has ended its turn with 3 calls', '✔ clock'].map(
+      place,
+    );
     expect(steps).toEqual(steps.toSorted((one, other) => one - other));
     expect(place('· project_files')).toBeLessThan(place('✔ project_files'));
 
@@ -89,7 +94,9 @@ describe('npm start', { timeout: 60_000 }, () => {
   });
 
   it('asks the server at OPENAI_BASE_URL, without a key where none is set', async () => {
-    const chunks = [{ delta: { content: 'Hello there.' } }, { delta: {}, finish_reason: 'stop' }].map((choice) => `data: ${JSON.stringify({ choices: [choice] })}\n\n`);
+    const chunks = [{ delta: { content: 'Hello there.' } }, { delta: {}, finish_reason: 'stop' }].map(
+      (choice) => `data: ${JSON.stringify({ choices: [choice] })}\n\n`,
+    );
     const keys: unknown[] = [];
     const answer: RequestListener = ({ headers }, response) => {
       keys.push(headers.authorization);
@@ -121,7 +128,8 @@ describe('npm start', { timeout: 60_000 }, () => {
 
   it('says in one line that the key is wrong, without showing it', async () => {
     const error = { message: `Incorrect API key provided: ${secret}`, type: 'invalid_request_error', code: 'invalid_api_key' };
-    const answer: RequestListener = (_, response) => response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
+    const answer: RequestListener = (_, response) =>
+      response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
     await withServer(answer, async (baseUrl) => {
       const { code, stdout, stderr } = await run({ env: { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: secret } });
       expect(code).toBe(1);

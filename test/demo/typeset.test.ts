@@ -24,7 +24,8 @@ describe('text', () => {
 
   it('is wrapped at the width of the terminal, whatever the pieces', () => {
     const prose = 'A text that is longer than one line of the page is wrapped between words.';
-    const expected = '          A text that is longer than one\n          line of the page is wrapped\n          between words.\n';
+    const expected =
+      '          A text that is longer than one\n          line of the page is wrapped\n          between words.\n';
     expect(set(text(prose)).join('')).toBe(expected);
     expect(set(text(...prose)).join('')).toBe(expected);
   });
@@ -44,7 +45,10 @@ describe('text', () => {
 
   it('ends its line also when an error follows, and the error goes on', () => {
     const seen: unknown[] = [];
-    concat(of(...text('half a wo')), throwError(() => new Error('broken')))
+    concat(
+      of(...text('half a wo')),
+      throwError(() => new Error('broken')),
+    )
       .pipe(typeset({ columns: 40, paint: unpainted }))
       .subscribe({ next: (piece) => seen.push(piece), error: (error: unknown) => seen.push((error as Error).message) });
     expect(seen).toEqual(['          half a', ' wo\n', 'broken']);
@@ -53,7 +57,9 @@ describe('text', () => {
 
 describe('a line', () => {
   it('stands alone: the text is ended before it and goes on below it', () => {
-    expect(set([...text('before '), line, ...text(' after')]).join('')).toBe('          before\n  1.23 s  ▶ clock          a detail\n          after\n');
+    expect(set([...text('before '), line, ...text(' after')]).join('')).toBe(
+      '          before\n  1.23 s  ▶ clock          a detail\n          after\n',
+    );
   });
 
   it('that comes from elsewhere never cuts a word in two', () => {
@@ -73,7 +79,9 @@ describe('colours', () => {
   const terminal = { isTTY: true, hasColors: (_: unknown, env?: object) => !(env && 'NO_COLOR' in env) };
 
   it('are there for a terminal that has them', () => {
-    expect(set([line], { paint: paintFor(terminal, {}) })).toEqual(['\u001b[2m  1.23 s\u001b[22m  \u001b[36m▶\u001b[39m clock          a detail\n']);
+    expect(set([line], { paint: paintFor(terminal, {}) })).toEqual([
+      '\u001b[2m  1.23 s\u001b[22m  \u001b[36m▶\u001b[39m clock          a detail\n',
+    ]);
   });
 
   it('are left out in a pipe, and where NO_COLOR is set', () => {

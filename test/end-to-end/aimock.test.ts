@@ -21,13 +21,25 @@ afterEach(() => mock.stop());
 /** Real time, in which nobody waits long. */
 const hasty: SchedulerLike = {
   now: () => asyncScheduler.now(),
-  schedule: <T>(work: (this: SchedulerAction<T>, state?: T) => void, delay = 0, state?: T) => asyncScheduler.schedule(work, Math.min(delay, 5), state),
+  schedule: <T>(work: (this: SchedulerAction<T>, state?: T) => void, delay = 0, state?: T) =>
+    asyncScheduler.schedule(work, Math.min(delay, 5), state),
 };
 
 const chat = (options: Partial<ProviderOptions> = {}) =>
-  openAiChat({ modelName: 'gpt-x', apiKey: 'sk-live', baseUrl: `${mock.url}/v1`, scheduler: hasty, timeout: { firstByte: Infinity, idle: Infinity }, ...options });
+  openAiChat({
+    modelName: 'gpt-x',
+    apiKey: 'sk-live',
+    baseUrl: `${mock.url}/v1`,
+    scheduler: hasty,
+    timeout: { firstByte: Infinity, idle: Infinity },
+    ...options,
+  });
 
-const weather = tool({ name: 'weather', parameters: z.object({ city: z.string() }), execute: ({ city }) => Promise.resolve(`Sun in ${city}`) });
+const weather = tool({
+  name: 'weather',
+  parameters: z.object({ city: z.string() }),
+  execute: ({ city }) => Promise.resolve(`Sun in ${city}`),
+});
 const time = tool({ name: 'time', parameters: z.object({ city: z.string() }), execute: ({ city }) => `Noon in ${city}` });
 
 /** Two rounds of two parallel calls, then the answer. */
@@ -44,7 +56,10 @@ function twoRounds(): void {
   mock.on({ userMessage: 'Where to?', sequenceIndex: 2 }, { content: 'Go to Rome.' });
 }
 
-const bodies = () => mock.getRequests().map(({ body }) => body as unknown as { messages: readonly Record<string, unknown>[]; tools: readonly unknown[] });
+const bodies = () =>
+  mock
+    .getRequests()
+    .map(({ body }) => body as unknown as { messages: readonly Record<string, unknown>[]; tools: readonly unknown[] });
 
 describe('an invocation over HTTP', () => {
   it('runs parallel tools in two rounds and answers', async () => {
@@ -109,7 +124,12 @@ describe('an invocation whose server fails', () => {
   it('fails at once where the key is wrong, with the words of the provider', async () => {
     mock.nextRequestError(401, { message: 'Incorrect API key provided', type: 'invalid_request_error', code: 'invalid_api_key' });
     const failure = lastOf(aiService({ model: chat() }).result('Hello'));
-    await expect(failure).rejects.toMatchObject({ name: 'ChatModelError', kind: 'authentication', status: 401, retryable: false });
+    await expect(failure).rejects.toMatchObject({
+      name: 'ChatModelError',
+      kind: 'authentication',
+      status: 401,
+      retryable: false,
+    });
     await expect(failure).rejects.toThrow('Incorrect API key provided');
     expect(mock.getRequests()).toHaveLength(1);
   });
@@ -127,7 +147,10 @@ describe('an invocation whose server fails', () => {
 
   it.each([429, 500, 503])('[G30] gives up after two retries where status %i stays', async (status) => {
     mock.onMessage('Hello', { error: { message: 'Not today', type: 'server_error' }, status });
-    await expect(lastOf(aiService({ model: chat() }).result('Hello'))).rejects.toMatchObject({ status, message: expect.stringContaining('Not today') as string });
+    await expect(lastOf(aiService({ model: chat() }).result('Hello'))).rejects.toMatchObject({
+      status,
+      message: expect.stringContaining('Not today') as string,
+    });
     expect(mock.getRequests()).toHaveLength(3);
   });
 
@@ -145,8 +168,14 @@ describe('an invocation whose server fails', () => {
   it('runs no tool of a round that was cut within a call', async () => {
     let runs = 0;
     const counted = tool({ name: 'time', parameters: z.object({ city: z.string() }), execute: () => ++runs });
-    mock.onMessage('Hello', { toolCalls: [{ name: 'time', arguments: '{"city":"a town with a very long name"}' }] }, { truncateAfterChunks: 3, latency: 10, chunkSize: 5 });
-    await expect(lastOf(aiService({ model: chat(), tools: [counted] }).result('Hello'))).rejects.toMatchObject({ kind: 'interrupted' });
+    mock.onMessage(
+      'Hello',
+      { toolCalls: [{ name: 'time', arguments: '{"city":"a town with a very long name"}' }] },
+      { truncateAfterChunks: 3, latency: 10, chunkSize: 5 },
+    );
+    await expect(lastOf(aiService({ model: chat(), tools: [counted] }).result('Hello'))).rejects.toMatchObject({
+      kind: 'interrupted',
+    });
     expect(runs).toBe(0);
   });
 
@@ -158,11 +187,17 @@ describe('an invocation whose server fails', () => {
   ])('ends with an error of the model where the server %s', async (_, chaos) => {
     mock.onMessage('Hello', { content: 'Hi' });
     mock.setChaos(chaos);
-    await expect(lastOf(aiService({ model: chat({ maxRetries: 1 }) }).result('Hello'))).rejects.toMatchObject({ name: 'ChatModelError', provider: 'openai' });
+    await expect(lastOf(aiService({ model: chat({ maxRetries: 1 }) }).result('Hello'))).rejects.toMatchObject({
+      name: 'ChatModelError',
+      provider: 'openai',
+    });
   });
 
   it('fails where nothing listens at the address', async () => {
     const model = chat({ baseUrl: await deadUrl() });
-    await expect(lastOf(aiService({ model }).result('Hello'))).rejects.toMatchObject({ kind: 'network', message: expect.stringContaining('ECONNREFUSED') as string });
+    await expect(lastOf(aiService({ model }).result('Hello'))).rejects.toMatchObject({
+      kind: 'network',
+      message: expect.stringContaining('ECONNREFUSED') as string,
+    });
   });
 });

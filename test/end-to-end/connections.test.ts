@@ -12,7 +12,8 @@ let server: CountingServer;
 
 afterEach(() => server.stop());
 
-const modelAt = ({ url }: CountingServer, options: Partial<ProviderOptions> = {}) => openAiChat({ modelName: 'm', baseUrl: url, maxRetries: 0, ...options });
+const modelAt = ({ url }: CountingServer, options: Partial<ProviderOptions> = {}) =>
+  openAiChat({ modelName: 'm', baseUrl: url, maxRetries: 0, ...options });
 
 const hello: Answer = (response) => response.end(data(text('Hello'), finish('stop'), '[DONE]'));
 const later = (ms: number, work: () => void) => setTimeout(work, ms);
@@ -98,7 +99,10 @@ describe('the connection of a model', () => {
     const failure = aiService({ model: modelAt(server) })
       .text('Hello')
       .forEach((piece) => pieces.push(piece));
-    await expect(failure).rejects.toMatchObject({ kind: 'interrupted', message: expect.stringContaining('the connection was lost') as string });
+    await expect(failure).rejects.toMatchObject({
+      kind: 'interrupted',
+      message: expect.stringContaining('the connection was lost') as string,
+    });
     expect(pieces).toEqual(['Hel']);
   });
 
@@ -125,7 +129,10 @@ describe('the connection of a model', () => {
   });
 
   it('is free after an invocation of two rounds', async () => {
-    server = await countingServer((response) => response.end(data(calls(call(0, 'A', 'now', '{}')), finish('tool_calls'), '[DONE]')), hello);
+    server = await countingServer(
+      (response) => response.end(data(calls(call(0, 'A', 'now', '{}')), finish('tool_calls'), '[DONE]')),
+      hello,
+    );
     const now = tool({ name: 'now', execute: () => 'noon' });
     expect((await lastOf(aiService({ model: modelAt(server), tools: [now] }).result('Hello'))).content).toBe('Hello');
     expect([await server.ended(0), await server.ended(1)]).toEqual(['whole', 'whole']);

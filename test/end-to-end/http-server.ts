@@ -63,7 +63,8 @@ export async function deadUrl(): Promise<string> {
   return server.url;
 }
 
-export const data = (...chunks: readonly (object | string)[]) => chunks.map((chunk) => `data: ${typeof chunk === 'string' ? chunk : JSON.stringify(chunk)}\n\n`).join('');
+export const data = (...chunks: readonly (object | string)[]) =>
+  chunks.map((chunk) => `data: ${typeof chunk === 'string' ? chunk : JSON.stringify(chunk)}\n\n`).join('');
 
 /** A piece of text that never ends. */
 export const endlessText: Answer = (response) => {

@@ -4,7 +4,12 @@ import type { ChatRequest } from '../../src/chat/chat-request.ts';
 import type { ChatResponse } from '../../src/chat/chat-response.ts';
 import type { Content } from '../../src/chat/content.ts';
 import { AiServiceEvent } from '../../src/event/ai-service-event.ts';
-import { AiServiceCancelledEvent, AiServiceCompletedEvent, AiServiceErrorEvent, AiServiceStartedEvent } from '../../src/event/lifecycle-events.ts';
+import {
+  AiServiceCancelledEvent,
+  AiServiceCompletedEvent,
+  AiServiceErrorEvent,
+  AiServiceStartedEvent,
+} from '../../src/event/lifecycle-events.ts';
 import { AiServiceRequestIssuedEvent, AiServiceResponseReceivedEvent } from '../../src/event/model-events.ts';
 import { ofEvent } from '../../src/event/of-event.ts';
 import { ToolExecutedEvent } from '../../src/event/tool-executed-event.ts';
@@ -12,7 +17,13 @@ import type { InvocationContext } from '../../src/tool/invocation-context.ts';
 import { watch } from '../chat/watch.ts';
 
 const userMessage = { role: 'user', contents: [{ type: 'text', text: 'hello' }] } as const;
-const invocation: InvocationContext = { invocationId: 'i1', userMessage, originalUserMessage: userMessage, parameters: new Map([['tenant', 7]]), timestamp: 5 };
+const invocation: InvocationContext = {
+  invocationId: 'i1',
+  userMessage,
+  originalUserMessage: userMessage,
+  parameters: new Map([['tenant', 7]]),
+  timestamp: 5,
+};
 const request: ChatRequest = { messages: [userMessage] };
 const response: ChatResponse = { aiMessage: { role: 'assistant', text: 'hi', toolExecutionRequests: [] }, finishReason: 'stop' };
 const call = { id: '1', name: 'a', arguments: '{}' };
@@ -29,9 +40,17 @@ interface Example {
 }
 
 const examples: readonly Example[] = [
-  { type: 'started', event: new AiServiceStartedEvent({ invocation, userMessage, systemMessage: { role: 'system', text: 's' } }), fields: { userMessage, systemMessage: { role: 'system', text: 's' } } },
+  {
+    type: 'started',
+    event: new AiServiceStartedEvent({ invocation, userMessage, systemMessage: { role: 'system', text: 's' } }),
+    fields: { userMessage, systemMessage: { role: 'system', text: 's' } },
+  },
   { type: 'requestIssued', event: new AiServiceRequestIssuedEvent({ invocation, request }), fields: { request } },
-  { type: 'responseReceived', event: new AiServiceResponseReceivedEvent({ invocation, request, response }), fields: { request, response } },
+  {
+    type: 'responseReceived',
+    event: new AiServiceResponseReceivedEvent({ invocation, request, response }),
+    fields: { request, response },
+  },
   { type: 'toolExecuted', event: executed(), fields: { request: call, resultContents: [text('r')], isError: false } },
   { type: 'completed', event: new AiServiceCompletedEvent({ invocation, result: 42 }), fields: { result: 42 } },
   { type: 'error', event: new AiServiceErrorEvent({ invocation, error }), fields: { error } },
@@ -69,9 +88,34 @@ describe.each(examples)('the event $type', ({ type, event, fields }) => {
     circular['self'] = circular;
     const hostile = new Map<string, unknown>([
       ['circular', circular],
-      ['throwing', Object.defineProperty({}, 'x', { enumerable: true, get: () => { throw new Error('no'); } })],
-      ['error', Object.defineProperty(new Error(), 'message', { get: () => { throw new Error('no'); } })],
-      ['proxy', new Proxy({}, { ownKeys: () => { throw new Error('no'); } })],
+      [
+        'throwing',
+        Object.defineProperty({}, 'x', {
+          enumerable: true,
+          get: () => {
+            throw new Error('no');
+          },
+        }),
+      ],
+      [
+        'error',
+        Object.defineProperty(new Error(), 'message', {
+          get: () => {
+            throw new Error('no');
+          },
+        }),
+      ],
+      [
+        'proxy',
+        new Proxy(
+          {},
+          {
+            ownKeys: () => {
+              throw new Error('no');
+            },
+          },
+        ),
+      ],
       ['bytes', new Uint8Array([1])],
     ]);
     const json = event.with({ invocation: { ...invocation, parameters: hostile } }).toJSON();

@@ -106,7 +106,15 @@ describe('[G33] a listener that throws', () => {
     runMarbles(({ record }) => {
       record(service.stream('x'), (event) => (order.push(event.type), ''));
     });
-    expect(order).toEqual(['started', 'requestIssued', 'model', 'partialResponse', 'responseReceived', 'completed', 'finalResponse']);
+    expect(order).toEqual([
+      'started',
+      'requestIssued',
+      'model',
+      'partialResponse',
+      'responseReceived',
+      'completed',
+      'finalResponse',
+    ]);
   });
 });
 

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { AiServiceCancelledEvent, AiServiceCompletedEvent, AiServiceErrorEvent, AiServiceStartedEvent } from '../../src/event/lifecycle-events.ts';
+import {
+  AiServiceCancelledEvent,
+  AiServiceCompletedEvent,
+  AiServiceErrorEvent,
+  AiServiceStartedEvent,
+} from '../../src/event/lifecycle-events.ts';
 import { AiServiceRequestIssuedEvent, AiServiceResponseReceivedEvent } from '../../src/event/model-events.ts';
 import { ToolExecutedEvent } from '../../src/event/tool-executed-event.ts';
 import type { AiServiceEvent } from '../../src/event/ai-service-event.ts';
@@ -7,7 +12,8 @@ import { scriptedTool } from '../../src/testing/scripted-tool.ts';
 import { toolExecutionErrorHandler } from '../../src/tool/error-handlers.ts';
 import { play, type Script } from '../service/support.ts';
 
-const oneOf = <E>(events: readonly AiServiceEvent[], type: abstract new (...fields: never[]) => E): E[] => events.filter((event): event is AiServiceEvent & E => event instanceof type);
+const oneOf = <E>(events: readonly AiServiceEvent[], type: abstract new (...fields: never[]) => E): E[] =>
+  events.filter((event): event is AiServiceEvent & E => event instanceof type);
 const sentences = (script: Script) => play(script).firedTypes.join(' ');
 
 const asks = ['started', 'requestIssued'];
@@ -28,22 +34,47 @@ describe('[S178] the events of an invocation', () => {
     ['tool failure', { rounds: ['-A|'], tools: broken() }, [...answered, 'toolExecuted', 'error']],
     [
       'tool failure that the model is told of',
-      { rounds: ['-A|', '-z|'], tools: broken(), toolExecutionErrorHandler: toolExecutionErrorHandler.sendExceptionMessageToLlm() },
+      {
+        rounds: ['-A|', '-z|'],
+        tools: broken(),
+        toolExecutionErrorHandler: toolExecutionErrorHandler.sendExceptionMessageToLlm(),
+      },
       [...withTool, 'responseReceived', 'completed'],
     ],
     ['an unknown tool', { rounds: ['-A|'] }, [...answered, 'toolExecuted', 'error']],
     ['a round too many', { rounds: ['A|', 'A|'], tools: working(), maxToolCallingRoundTrips: 1 }, [...withTool, 'error']],
     ['cancel while the model streams', { rounds: ['-t----|'], subscription: '^--!' }, [...asks, 'cancelled']],
-    ['cancel while a tool runs', { rounds: ['-A|'], tools: [scriptedTool('a', '--------r|')], subscription: '^---!' }, [...answered, 'cancelled']],
-    ['cancel in the second round', { rounds: ['-A|', '-----z|'], tools: working(), subscription: '^------!' }, [...withTool, 'cancelled']],
-    ['a failing prologue', { rounds: [], systemMessage: () => { throw new Error('no system message'); } }, ['started', 'error']],
+    [
+      'cancel while a tool runs',
+      { rounds: ['-A|'], tools: [scriptedTool('a', '--------r|')], subscription: '^---!' },
+      [...answered, 'cancelled'],
+    ],
+    [
+      'cancel in the second round',
+      { rounds: ['-A|', '-----z|'], tools: working(), subscription: '^------!' },
+      [...withTool, 'cancelled'],
+    ],
+    [
+      'a failing prologue',
+      {
+        rounds: [],
+        systemMessage: () => {
+          throw new Error('no system message');
+        },
+      },
+      ['started', 'error'],
+    ],
   ])('come in this order, with exactly one at the end: %s', (_, script, events) => {
     expect(sentences(script)).toBe(events.join(' '));
   });
 
   it('[S186] are cancelled once, and nothing else, for an aborted signal', () => {
     const controller = new AbortController();
-    const { firedTypes, fired, error } = play({ rounds: ['-t-----|'], call: { signal: controller.signal }, meanwhile: { 3: () => controller.abort('enough') } });
+    const { firedTypes, fired, error } = play({
+      rounds: ['-t-----|'],
+      call: { signal: controller.signal },
+      meanwhile: { 3: () => controller.abort('enough') },
+    });
     expect(firedTypes).toEqual([...asks, 'cancelled']);
     expect(oneOf(fired, AiServiceCancelledEvent)[0]!.reason).toBe('enough');
     expect((error as Error).name).toBe('AbortError');
@@ -92,12 +123,25 @@ describe('the events of tools', () => {
       ['B', false, 'y'],
       ['C', true, 'c failed'],
     ]);
-    expect(at.map(([type]) => type)).toEqual(['started', 'requestIssued', 'responseReceived', 'toolExecuted', 'toolExecuted', 'toolExecuted', 'requestIssued', 'responseReceived', 'completed']);
+    expect(at.map(([type]) => type)).toEqual([
+      'started',
+      'requestIssued',
+      'responseReceived',
+      'toolExecuted',
+      'toolExecuted',
+      'toolExecuted',
+      'requestIssued',
+      'responseReceived',
+      'completed',
+    ]);
   });
 
   it('[S184] tell the failure that ended the invocation as an error too, with the text that the model did not get, and then comes the error', () => {
     const failure = new Error('disk full');
-    const { fired, model, history } = play({ rounds: ['(AB)|'], tools: [scriptedTool('a', '--#', { error: failure }), scriptedTool('b', '-y|')] });
+    const { fired, model, history } = play({
+      rounds: ['(AB)|'],
+      tools: [scriptedTool('a', '--#', { error: failure }), scriptedTool('b', '-y|')],
+    });
     const tools = oneOf(fired, ToolExecutedEvent);
     expect(tools.map(({ request, isError, resultText, error }) => [request.id, isError, resultText, error])).toEqual([
       ['A', true, 'disk full', failure],

@@ -16,7 +16,13 @@ import { kept, keptLogs, neutral, outline, roomyMemory } from '../service/suppor
 function selfCalling(work: (service: AiService) => unknown, rounds: readonly string[], options: Partial<AiServiceOptions> = {}) {
   const a = tool({ name: 'a', execute: () => work(service) });
   const chatMemory = 'chatMemoryProvider' in options ? undefined : roomyMemory();
-  const service: AiService = aiService({ model: scriptedModel(rounds), tools: [a], ...(chatMemory && { chatMemory }), logger: keptLogs(), ...options });
+  const service: AiService = aiService({
+    model: scriptedModel(rounds),
+    tools: [a],
+    ...(chatMemory && { chatMemory }),
+    logger: keptLogs(),
+    ...options,
+  });
   return { service, history: () => outline(kept(chatMemory)) };
 }
 
@@ -29,7 +35,12 @@ describe('a tool that calls its own service on the same memory', () => {
     const { error, values } = watch(service.stream('outer'));
     expect(error).toBeInstanceOf(ChatMemoryBusyError);
     expect(error).toMatchObject({ name: 'ChatMemoryBusyError', message: expect.stringContaining('default') as string });
-    expect(values.map(({ type }) => type)).toEqual(['completeToolCall', 'beforeToolExecution', 'afterToolExecution', 'intermediateResponse']);
+    expect(values.map(({ type }) => type)).toEqual([
+      'completeToolCall',
+      'beforeToolExecution',
+      'afterToolExecution',
+      'intermediateResponse',
+    ]);
     expect(history()).toEqual(['user: outer', 'assistant: [A]', `A! ${neutral}`]);
   });
 
@@ -62,7 +73,9 @@ describe('a tool that calls its own service on the same memory', () => {
   });
 
   it('can tell the model of it, and leaves the memory usable', () => {
-    const { service, history } = selfCalling((own) => own.text('inner'), ['(A|)', '(z|)', '(y|)'], { toolExecutionErrorHandler: () => 'busy' });
+    const { service, history } = selfCalling((own) => own.text('inner'), ['(A|)', '(z|)', '(y|)'], {
+      toolExecutionErrorHandler: () => 'busy',
+    });
     expect(watch(service.stream('outer')).end).toBe('complete');
     expect(watch(service.stream('next')).end).toBe('complete');
     expect(history()).toEqual(['user: outer', 'assistant: [A]', 'A! busy', 'assistant: z', 'user: next', 'assistant: y']);
@@ -71,7 +84,11 @@ describe('a tool that calls its own service on the same memory', () => {
   it('is fine on another memory id', () => {
     const memories = new Map<unknown, ChatMemory>();
     const chatMemoryProvider = (id: unknown) => memories.set(id, messageWindowMemory({ maxMessages: 9, id })).get(id)!;
-    const { service } = selfCalling((own) => own.result('inner', { memoryId: 2 }).pipe(map(({ content }) => content)), ['(A|)', '(y|)', '(z|)'], { chatMemoryProvider });
+    const { service } = selfCalling(
+      (own) => own.result('inner', { memoryId: 2 }).pipe(map(({ content }) => content)),
+      ['(A|)', '(y|)', '(z|)'],
+      { chatMemoryProvider },
+    );
     expect(watch(service.stream('outer', { memoryId: 1 })).end).toBe('complete');
     expect(outline(kept(memories.get(1)))).toEqual(['user: outer', 'assistant: [A]', 'A: y', 'assistant: z']);
     expect(outline(kept(memories.get(2)))).toEqual(['user: inner', 'assistant: y']);
@@ -90,7 +107,10 @@ describe('an invocation is not busy', () => {
     const inner: unknown[] = [];
     runMarbles(({ record }) => {
       const again = (type: string) => {
-        if (type === 'afterToolExecution') service.stream('inner').subscribe({ next: (event) => inner.push(event.type), error: (error: unknown) => inner.push(error) });
+        if (type === 'afterToolExecution')
+          service
+            .stream('inner')
+            .subscribe({ next: (event) => inner.push(event.type), error: (error: unknown) => inner.push(error) });
         return '.';
       };
       record(service.stream('outer'), ({ type }) => again(type)).toBe('(...)-..(.|)');
@@ -101,7 +121,10 @@ describe('an invocation is not busy', () => {
 
   it('when a consumer starts it from its own complete callback, or chains it with concat', () => {
     const { service, history } = selfCalling(() => 'r', ['(A|)', '(x|)', '(y|)', '(z|)']);
-    const all = concat(service.text('one'), defer(() => service.text('two')));
+    const all = concat(
+      service.text('one'),
+      defer(() => service.text('two')),
+    );
     const seen: string[] = [];
     all.subscribe({
       next: (text) => seen.push(text),
@@ -109,7 +132,16 @@ describe('an invocation is not busy', () => {
       complete: () => seen.push(...watch(service.text('three')).values),
     });
     expect(seen).toEqual(['x', 'y', 'z']);
-    expect(history()).toEqual(['user: one', 'assistant: [A]', 'A: r', 'assistant: x', 'user: two', 'assistant: y', 'user: three', 'assistant: z']);
+    expect(history()).toEqual([
+      'user: one',
+      'assistant: [A]',
+      'A: r',
+      'assistant: x',
+      'user: two',
+      'assistant: y',
+      'user: three',
+      'assistant: z',
+    ]);
   });
 
   it('when a listener starts it', () => {
@@ -117,7 +149,8 @@ describe('an invocation is not busy', () => {
     const { service } = selfCalling(() => 'r', ['(A|)', '(y|)', '(z|)'], {
       listeners: [
         ({ type }) => {
-          if (type === 'toolExecuted') service.text('inner').subscribe({ next: (text) => inner.push(text), error: (error: unknown) => inner.push(error) });
+          if (type === 'toolExecuted')
+            service.text('inner').subscribe({ next: (text) => inner.push(text), error: (error: unknown) => inner.push(error) });
         },
       ],
     });
@@ -147,16 +180,16 @@ describe('an invocation is not busy', () => {
   it('when it was waiting, and the turn was handed on by code of another invocation', async () => {
     const caller = new AsyncLocalStorage<string>();
     const seen: (string | undefined)[] = [];
-    const { service } = selfCalling(
-      async () => {
-        seen.push(caller.getStore());
-        await new Promise((resolve) => setImmediate(resolve));
-        seen.push(caller.getStore());
-        return 'r';
-      },
-      ['(A|)', '(y|)', '(A|)', '(z|)'],
-    );
-    expect(await Promise.all(['one', 'two'].map((name) => caller.run(name, () => ended(service, name))))).toEqual(['complete', 'complete']);
+    const { service } = selfCalling(async () => {
+      seen.push(caller.getStore());
+      await new Promise((resolve) => setImmediate(resolve));
+      seen.push(caller.getStore());
+      return 'r';
+    }, ['(A|)', '(y|)', '(A|)', '(z|)']);
+    expect(await Promise.all(['one', 'two'].map((name) => caller.run(name, () => ended(service, name))))).toEqual([
+      'complete',
+      'complete',
+    ]);
     expect(seen).toEqual(['one', 'one', 'two', 'two']);
   });
 

@@ -12,7 +12,13 @@ export const calling = (...ids: string[]): AiMessage => ({
   toolExecutionRequests: ids.map((id) => ({ id, name: id.toLowerCase(), arguments: '{}' })),
 });
 
-export const result = (id: string, text = 'r'): ToolExecutionResultMessage => ({ role: 'tool', id, toolName: id.toLowerCase(), contents: [{ type: 'text', text }], isError: false });
+export const result = (id: string, text = 'r'): ToolExecutionResultMessage => ({
+  role: 'tool',
+  id,
+  toolName: id.toLowerCase(),
+  contents: [{ type: 'text', text }],
+  isError: false,
+});
 
 /** The calls and all their results. */
 export const unit = (...ids: string[]): ChatMessage[] => [calling(...ids), ...ids.map((id) => result(id))];

@@ -26,7 +26,13 @@ const asked = (script: Script) => {
 
 describe('what an invocation leaves in the memory', () => {
   it('[S14] is the question, the call with all its results, and the answer', () => {
-    expect(play({ rounds: ['(AB)|', 'z|'], tools: tools() }).history).toEqual(['user: hello', 'assistant: [A B]', 'A: r', 'B: s', 'assistant: z']);
+    expect(play({ rounds: ['(AB)|', 'z|'], tools: tools() }).history).toEqual([
+      'user: hello',
+      'assistant: [A B]',
+      'A: r',
+      'B: s',
+      'assistant: z',
+    ]);
   });
 
   it('is what the next invocation goes on from', () => {
@@ -42,15 +48,35 @@ describe('what an invocation leaves in the memory', () => {
     ['it is cancelled while the first answer streams', { rounds: ['-t---|'], subscription: '^--!' }, []],
     ['a later request fails', { rounds: ['A|', '-t#'] }, ['user: hello', 'assistant: [A]', 'A: r']],
     ['the turn fails beside a tool that has started', { rounds: ['-tA#'] }, ['user: hello', 'assistant: t [A]', 'A: r']],
-    ['it is cancelled while one of two tools runs', { rounds: ['(AB)|'], subscription: '^---!' }, ['user: hello', 'assistant: [A B]', 'A: r', `B! ${neutral}`]],
-    ['a tool fails', { rounds: ['(AC)|'], tools: [...tools(), scriptedTool('c', '-#')] }, ['user: hello', 'assistant: [A C]', 'A: r', `C! ${neutral}`]],
+    [
+      'it is cancelled while one of two tools runs',
+      { rounds: ['(AB)|'], subscription: '^---!' },
+      ['user: hello', 'assistant: [A B]', 'A: r', `B! ${neutral}`],
+    ],
+    [
+      'a tool fails',
+      { rounds: ['(AC)|'], tools: [...tools(), scriptedTool('c', '-#')] },
+      ['user: hello', 'assistant: [A C]', 'A: r', `C! ${neutral}`],
+    ],
     [
       'a tool fails and the model is told',
-      { rounds: ['C|', 'z|'], tools: [scriptedTool('c', '-#')], toolExecutionErrorHandler: toolExecutionErrorHandler.sendExceptionMessageToLlm() },
+      {
+        rounds: ['C|', 'z|'],
+        tools: [scriptedTool('c', '-#')],
+        toolExecutionErrorHandler: toolExecutionErrorHandler.sendExceptionMessageToLlm(),
+      },
       ['user: hello', 'assistant: [C]', 'C! c failed', 'assistant: z'],
     ],
-    ['there is one round too many', { rounds: ['A|', 'A|'], maxToolCallingRoundTrips: 1 }, ['user: hello', 'assistant: [A]', 'A: r']],
-    ['the answer is cut at its length', { rounds: [{ marbles: 't|', response: { finishReason: 'length' } }] }, ['user: hello', 'assistant: t']],
+    [
+      'there is one round too many',
+      { rounds: ['A|', 'A|'], maxToolCallingRoundTrips: 1 },
+      ['user: hello', 'assistant: [A]', 'A: r'],
+    ],
+    [
+      'the answer is cut at its length',
+      { rounds: [{ marbles: 't|', response: { finishReason: 'length' } }] },
+      ['user: hello', 'assistant: t'],
+    ],
   ])('[S174][S173] is a valid conversation when %s', (_, script, history) => {
     const played = play({ tools: tools(), ...(script as Script) });
     expect(played.history).toEqual(history);
@@ -80,13 +106,26 @@ describe('what an invocation leaves in the memory', () => {
   });
 
   it('[G44] holds no empty answer', () => {
-    const { history } = play({ rounds: [{ marbles: '-|', response: { aiMessage: { role: 'assistant', text: '', toolExecutionRequests: [] } } }] });
+    const { history } = play({
+      rounds: [{ marbles: '-|', response: { aiMessage: { role: 'assistant', text: '', toolExecutionRequests: [] } } }],
+    });
     expect(history).toEqual(['user: hello']);
   });
 
   it('[G46] can take the way through JSON at any time, and the next request is the same', () => {
-    const blocks = { blocks: [{ type: 'thinking', signature: 'c2ln', text: '' }], reasoning: [{ id: 'rs_1', encrypted_content: 'x' }] };
-    const response = { aiMessage: { role: 'assistant' as const, text: '', thinking: 'hm', toolExecutionRequests: [{ id: 'A', name: 'a', arguments: '{"n":12345678901234567890}' }], attributes: blocks } };
+    const blocks = {
+      blocks: [{ type: 'thinking', signature: 'c2ln', text: '' }],
+      reasoning: [{ id: 'rs_1', encrypted_content: 'x' }],
+    };
+    const response = {
+      aiMessage: {
+        role: 'assistant' as const,
+        text: '',
+        thinking: 'hm',
+        toolExecutionRequests: [{ id: 'A', name: 'a', arguments: '{"n":12345678901234567890}' }],
+        attributes: blocks,
+      },
+    };
     const chatMemory = roomyMemory();
     play({ rounds: [{ marbles: '|', response }, 'z|'], tools: tools(), chatMemory });
     const detour = memoryWith(...parseMessages(JSON.parse(JSON.stringify(kept(chatMemory)))));
@@ -118,7 +157,12 @@ describe('[G42] a memory that was left broken', () => {
 describe('[G47] the caller', () => {
   it('may change its contents and messages afterwards: the invocation does not see it', () => {
     const contents = [{ type: 'text', text: 'before' } as const];
-    const { requests, history } = asked({ rounds: ['A|', '---z|'], tools: tools(), input: contents, meanwhile: { 3: () => contents.push({ type: 'text', text: 'smuggled' } as never) } });
+    const { requests, history } = asked({
+      rounds: ['A|', '---z|'],
+      tools: tools(),
+      input: contents,
+      meanwhile: { 3: () => contents.push({ type: 'text', text: 'smuggled' } as never) },
+    });
     expect(requests.map(([first]) => first)).toEqual(['user: before', 'user: before']);
     expect(history[0]).toBe('user: before');
   });
@@ -173,7 +217,13 @@ describe('a window smaller than the conversation', () => {
   it('[G45] keeps the system message first and single, over many turns', () => {
     const chatMemory = messageWindowMemory({ maxMessages: 3 });
     for (let i = 1; i <= 6; i++) {
-      const { requests, history } = asked({ rounds: ['A|', 'z|'], tools: tools(), systemMessage: 'Be brief.', chatMemory, input: `q${i}` });
+      const { requests, history } = asked({
+        rounds: ['A|', 'z|'],
+        tools: tools(),
+        systemMessage: 'Be brief.',
+        chatMemory,
+        input: `q${i}`,
+      });
       for (const request of [...requests, history]) {
         expect(request.filter((line) => line.startsWith('system'))).toEqual(['system: Be brief.']);
         expect(request[0]).toBe('system: Be brief.');
@@ -213,7 +263,8 @@ describe('[G45] the system message', () => {
 
   it('may be made for each invocation, of what the caller passed in', () => {
     const chatMemory = roomyMemory();
-    const systemMessage = ({ parameters }: { parameters: Map<string, unknown> }) => `You serve ${String(parameters.get('name'))}.`;
+    const systemMessage = ({ parameters }: { parameters: Map<string, unknown> }) =>
+      `You serve ${String(parameters.get('name'))}.`;
     for (const name of ['Ann', 'Ben']) {
       const { requests } = asked({ rounds: ['z|'], systemMessage, chatMemory, call: { parameters: { name } } });
       expect(requests[0]!.filter((line) => line.startsWith('system'))).toEqual([`system: You serve ${name}.`]);

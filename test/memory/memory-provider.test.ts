@@ -17,13 +17,19 @@ function serviceWith(options: Omit<AiServiceOptions, 'model'>, rounds: readonly 
 }
 
 /** Runs an invocation at once: the answers of these models take no time. */
-const ask = (service: ReturnType<typeof aiService>, input: string, memoryId?: unknown) => watch(service.stream(input, memoryId === undefined ? {} : { memoryId }));
+const ask = (service: ReturnType<typeof aiService>, input: string, memoryId?: unknown) =>
+  watch(service.stream(input, memoryId === undefined ? {} : { memoryId }));
 
 describe('[S173] a memory for each id', () => {
   it('is asked for once per id, and kept', () => {
     const chatMemoryProvider = provider();
     const { service } = serviceWith({ chatMemoryProvider }, ['(a|)', '(b|)', '(c|)']);
-    for (const [input, id] of [['q1', 'ann'], ['q2', 'ben'], ['q3', 'ann']] as const) expect(ask(service, input, id).end).toBe('complete');
+    for (const [input, id] of [
+      ['q1', 'ann'],
+      ['q2', 'ben'],
+      ['q3', 'ann'],
+    ] as const)
+      expect(ask(service, input, id).end).toBe('complete');
     expect(chatMemoryProvider.mock.calls).toEqual([['ann'], ['ben']]);
     expect(outline(kept(service.chatMemory('ann')))).toEqual(['user: q1', 'assistant: a', 'user: q3', 'assistant: c']);
     expect(outline(kept(service.chatMemory('ben')))).toEqual(['user: q2', 'assistant: b']);
@@ -78,7 +84,10 @@ describe('[S173] a memory for each id', () => {
   it('is told to tools, and on every event', () => {
     const tool = scriptedTool('a', '(r|)');
     const seen: unknown[] = [];
-    const { service } = serviceWith({ chatMemoryProvider: provider(), tools: [tool], listeners: [({ invocation }) => seen.push(invocation.memoryId)] }, ['(A|)', '(z|)']);
+    const { service } = serviceWith(
+      { chatMemoryProvider: provider(), tools: [tool], listeners: [({ invocation }) => seen.push(invocation.memoryId)] },
+      ['(A|)', '(z|)'],
+    );
     expect(ask(service, 'q', 7).end).toBe('complete');
     expect(tool.contexts[0]!.memoryId).toBe(7);
     expect(new Set(seen)).toEqual(new Set([7]));
@@ -137,12 +146,15 @@ describe('[S173] what can not be a memory', () => {
     expect(service.chatMemory()).toBeUndefined();
   });
 
-  it.each([undefined, null, {}, 'memory', Promise.resolve(roomyMemory())])('a provider that returns %j fails the invocation, which says what it must be', (returned) => {
-    const { service } = serviceWith({ chatMemoryProvider: () => returned as never });
-    const { error } = watch(service.stream('q', { memoryId: 'ann' }));
-    expect(error).toBeInstanceOf(ConfigurationError);
-    expect((error as Error).message).toMatch(/chatMemoryProvider.*"ann"/s);
-  });
+  it.each([undefined, null, {}, 'memory', Promise.resolve(roomyMemory())])(
+    'a provider that returns %j fails the invocation, which says what it must be',
+    (returned) => {
+      const { service } = serviceWith({ chatMemoryProvider: () => returned as never });
+      const { error } = watch(service.stream('q', { memoryId: 'ann' }));
+      expect(error).toBeInstanceOf(ConfigurationError);
+      expect((error as Error).message).toMatch(/chatMemoryProvider.*"ann"/s);
+    },
+  );
 
   it('a provider that throws fails the invocation with its error, and is asked again', () => {
     const failure = new Error('no database');

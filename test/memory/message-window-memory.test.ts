@@ -34,12 +34,24 @@ describe('a window of messages', () => {
   });
 
   it('[S171] drops a call together with its one result, and with all of several', () => {
-    expect(windowed(3, user('q1'), ...unit('A'), answer('a1'), user('q2'), answer('a2'))).toEqual(['assistant: a1', 'user: q2', 'assistant: a2']);
-    expect(windowed(6, user('q1'), ...unit('A', 'B', 'C'), answer('a1'), user('q2'), answer('a2'))).toEqual(['assistant: a1', 'user: q2', 'assistant: a2']);
+    expect(windowed(3, user('q1'), ...unit('A'), answer('a1'), user('q2'), answer('a2'))).toEqual([
+      'assistant: a1',
+      'user: q2',
+      'assistant: a2',
+    ]);
+    expect(windowed(6, user('q1'), ...unit('A', 'B', 'C'), answer('a1'), user('q2'), answer('a2'))).toEqual([
+      'assistant: a1',
+      'user: q2',
+      'assistant: a2',
+    ]);
   });
 
   it('[S171] drops a question together with the calls that it led to', () => {
-    expect(windowed(7, user('q1'), ...unit('A'), ...unit('B'), answer('a1'), user('q2'), answer('a2'))).toEqual(['assistant: a1', 'user: q2', 'assistant: a2']);
+    expect(windowed(7, user('q1'), ...unit('A'), ...unit('B'), answer('a1'), user('q2'), answer('a2'))).toEqual([
+      'assistant: a1',
+      'user: q2',
+      'assistant: a2',
+    ]);
   });
 
   it('[G41] never begins with a result: a call and its results leave together, and the last user message stays', () => {
@@ -53,7 +65,13 @@ describe('a window of messages', () => {
   });
 
   it('[G41] may be exceeded by a unit that can not be parted', () => {
-    expect(windowed(2, user('q1'), answer('a1'), user('q2'), ...unit('A', 'B', 'C'))).toEqual(['user: q2', 'assistant: [A B C]', 'A: r', 'B: r', 'C: r']);
+    expect(windowed(2, user('q1'), answer('a1'), user('q2'), ...unit('A', 'B', 'C'))).toEqual([
+      'user: q2',
+      'assistant: [A B C]',
+      'A: r',
+      'B: r',
+      'C: r',
+    ]);
     expect(windowed(1, system('s'), user('q1'))).toEqual(['system: s', 'user: q1']);
   });
 

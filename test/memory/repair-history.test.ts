@@ -68,31 +68,59 @@ describe('a history that a store returned', () => {
 
   it('[G42] has results in the order of the calls, before what was said in between', () => {
     expect(repaired(user('q1'), calling('A', 'B'), user('q2'), result('B'), system('s'), result('A'), answer('a'))).toEqual([
-      'user: q1', 'assistant: [A B]', 'A: r', 'B: r', 'user: q2', 'system: s', 'assistant: a',
+      'user: q1',
+      'assistant: [A B]',
+      'A: r',
+      'B: r',
+      'user: q2',
+      'system: s',
+      'assistant: a',
     ]);
   });
 
   it('loses results without a call, of another call, and said twice', () => {
     expect(repaired(result('A'), user('q'), result('B'), ...unit('C'), result('C', 'again'), result('D'), answer('a'))).toEqual([
-      'user: q', 'assistant: [C]', 'C: r', 'assistant: a',
+      'user: q',
+      'assistant: [C]',
+      'C: r',
+      'assistant: a',
     ]);
   });
 
   it('does not take the result of a later call with the same id', () => {
-    expect(repaired(calling('A'), user('q'), calling('A'), result('A', 'second'))).toEqual(['assistant: [A]', neutral('A'), 'user: q', 'assistant: [A]', 'A: second']);
+    expect(repaired(calling('A'), user('q'), calling('A'), result('A', 'second'))).toEqual([
+      'assistant: [A]',
+      neutral('A'),
+      'user: q',
+      'assistant: [A]',
+      'A: second',
+    ]);
   });
 
   it('gives two calls with one id their two results', () => {
-    expect(repaired(calling('A', 'A'), result('A', 'first'), result('A', 'second'))).toEqual(['assistant: [A A]', 'A: first', 'A: second']);
+    expect(repaired(calling('A', 'A'), result('A', 'first'), result('A', 'second'))).toEqual([
+      'assistant: [A A]',
+      'A: first',
+      'A: second',
+    ]);
     expect(repaired(calling('A', 'A'), result('A', 'first'))).toEqual(['assistant: [A A]', 'A: first', neutral('A')]);
   });
 
   it('loses empty answers, which providers refuse', () => {
-    expect(repaired(user('q'), answer(''), { role: 'assistant', text: null, toolExecutionRequests: [] }, answer('a'))).toEqual(['user: q', 'assistant: a']);
+    expect(repaired(user('q'), answer(''), { role: 'assistant', text: null, toolExecutionRequests: [] }, answer('a'))).toEqual([
+      'user: q',
+      'assistant: a',
+    ]);
   });
 
   it('keeps the name of the tool on a result that is made up', () => {
     const made = repairHistory([calling('A')])[1] as ToolExecutionResultMessage;
-    expect(made).toEqual({ role: 'tool', id: 'A', toolName: 'a', contents: [{ type: 'text', text: didNotComplete }], isError: true });
+    expect(made).toEqual({
+      role: 'tool',
+      id: 'A',
+      toolName: 'a',
+      contents: [{ type: 'text', text: didNotComplete }],
+      isError: true,
+    });
   });
 });

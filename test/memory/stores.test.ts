@@ -23,7 +23,8 @@ function store(initial: readonly ChatMessage[] = []) {
   return { made, log, held, history: (id: unknown = 'default') => outline(held.get(id) ?? []) };
 }
 
-const over = (made: ChatMemoryStore, id?: unknown): ChatMemory => messageWindowMemory({ maxMessages: 100, store: made, ...(id !== undefined && { id }) });
+const over = (made: ChatMemoryStore, id?: unknown): ChatMemory =>
+  messageWindowMemory({ maxMessages: 100, store: made, ...(id !== undefined && { id }) });
 const tools = () => [scriptedTool('a', '-r|')];
 
 describe("a store of one's own", () => {
@@ -75,7 +76,10 @@ describe('a slow store', () => {
 
   it('is written to the end when the consumer leaves during the write', () => {
     const { made, history } = store();
-    const slow: ChatMemoryStore = { ...made, updateMessages: (id, messages) => timer(5).pipe(map(() => made.updateMessages(id, messages) as void)) };
+    const slow: ChatMemoryStore = {
+      ...made,
+      updateMessages: (id, messages) => timer(5).pipe(map(() => made.updateMessages(id, messages) as void)),
+    };
     const { firedTypes } = play({ rounds: ['-z|'], chatMemory: over(slow), subscription: '^---!' });
     expect(firedTypes.at(-1)).toBe('cancelled');
     expect(history()).toEqual(['user: hello', 'assistant: z']);
@@ -115,8 +119,15 @@ describe('a store that fails', () => {
   it('on writing the answer ends the invocation before the final response; a retry writes it once and asks the model no more', () => {
     const { made, history, log } = store();
     let attempts = 0;
-    const flaky = { ...made, updateMessages: (id: unknown, messages: readonly ChatMessage[]) => (++attempts === 1 ? fail() : made.updateMessages(id, messages)) };
-    expect(play({ rounds: ['-z|'], chatMemory: over({ ...made, updateMessages: fail }) })).toMatchObject({ marbles: '-z#', error: failure });
+    const flaky = {
+      ...made,
+      updateMessages: (id: unknown, messages: readonly ChatMessage[]) =>
+        ++attempts === 1 ? fail() : made.updateMessages(id, messages),
+    };
+    expect(play({ rounds: ['-z|'], chatMemory: over({ ...made, updateMessages: fail }) })).toMatchObject({
+      marbles: '-z#',
+      error: failure,
+    });
     log.length = 0;
     const { marbles, model, firedTypes } = play({ rounds: ['-z|'], chatMemory: over(flaky), pipe: retry(1) });
     expect(marbles).toBe('-z($|)');
@@ -129,7 +140,10 @@ describe('a store that fails', () => {
   it('on writing a tool round loses nothing: a retry writes it, and never runs the tool again', () => {
     const { made, history } = store();
     let attempts = 0;
-    const flaky = over({ ...made, updateMessages: (id, messages) => (++attempts === 1 ? fail() : made.updateMessages(id, messages)) });
+    const flaky = over({
+      ...made,
+      updateMessages: (id, messages) => (++attempts === 1 ? fail() : made.updateMessages(id, messages)),
+    });
     const [a] = tools();
     const { marbles, model } = play({ rounds: ['A|', 'z|'], tools: [a!], chatMemory: flaky, pipe: retry(1) });
     expect(marbles).toBe('(A<a)(*a%)(>az)($|)');
@@ -141,7 +155,11 @@ describe('a store that fails', () => {
   it('on writing after a model failure is logged, and the error of the model is what counts', () => {
     const { made } = store();
     const broken = new Error('model broke');
-    const { error, logs } = play({ rounds: [{ marbles: 'A-#', error: broken }], tools: tools(), chatMemory: over({ ...made, updateMessages: fail }) });
+    const { error, logs } = play({
+      rounds: [{ marbles: 'A-#', error: broken }],
+      tools: tools(),
+      chatMemory: over({ ...made, updateMessages: fail }),
+    });
     expect(error).toBe(broken);
     expect(logs.map(([level, , logged]) => [level, logged])).toEqual([['error', failure]]);
   });

@@ -73,7 +73,9 @@ describe('a window of tokens', () => {
 
   it('tells what it would keep of a request, without keeping it', () => {
     const memory = tokenWindowMemory({ maxTokens: 45, countTokens });
-    expect(watch(fromValue(() => memory.fit!(long))).values.map(outline)).toEqual([['system: s', 'assistant: a1', 'user: q2', 'assistant: a2']]);
+    expect(watch(fromValue(() => memory.fit!(long))).values.map(outline)).toEqual([
+      ['system: s', 'assistant: a1', 'user: q2', 'assistant: a2'],
+    ]);
     expect(kept(memory)).toEqual([]);
   });
 });

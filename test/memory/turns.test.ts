@@ -33,7 +33,13 @@ function serviceOn(chatMemory: ChatMemory, rounds: readonly (string | ScriptedRo
     idGenerator: () => `id${++ids}`,
     listeners: [({ type, invocation }) => fired.push(`${invocation.invocationId} ${type}`)],
   });
-  return { model, service, fired, history: () => outline(kept(chatMemory)), asked: () => model.requests.map(({ messages }) => outline(messages).at(-1)) };
+  return {
+    model,
+    service,
+    fired,
+    history: () => outline(kept(chatMemory)),
+    asked: () => model.requests.map(({ messages }) => outline(messages).at(-1)),
+  };
 }
 
 describe('[G43] invocations on one memory', () => {
@@ -45,7 +51,16 @@ describe('[G43] invocations on one memory', () => {
     });
     expect(model.subscriptions()).toEqual(['^-!', '-----^-!', '-------^-!', '------------^-!']);
     expect(asked()).toEqual(['user: q1', 'A: r', 'user: q2', 'id3: r']);
-    expect(history()).toEqual(['user: q1', 'assistant: [A]', 'A: r', 'assistant: y', 'user: q2', 'assistant: [id3]', 'id3: r', 'assistant: z']);
+    expect(history()).toEqual([
+      'user: q1',
+      'assistant: [A]',
+      'A: r',
+      'assistant: y',
+      'user: q2',
+      'assistant: [id3]',
+      'id3: r',
+      'assistant: z',
+    ]);
   });
 
   it('come in the order of subscription, not of creation', () => {

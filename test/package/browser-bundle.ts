@@ -8,14 +8,26 @@ export async function browserBundle(code: string, external: readonly string[] = 
   const built = await build({
     configFile: false,
     logLevel: 'silent',
-    plugins: [{ name: 'entry', enforce: 'pre', resolveId: (id) => (id.endsWith('virtual-entry') ? entry : undefined), load: (id) => (id === entry ? code : undefined) }],
+    plugins: [
+      {
+        name: 'entry',
+        enforce: 'pre',
+        resolveId: (id) => (id.endsWith('virtual-entry') ? entry : undefined),
+        load: (id) => (id === entry ? code : undefined),
+      },
+    ],
     resolve: {
       alias: [
         { find: /^toolstream$/, replacement: source('index.ts') },
         { find: /^toolstream\/openai$/, replacement: source('provider/openai/index.ts') },
       ],
     },
-    build: { write: false, minify: false, lib: { entry: 'virtual-entry', formats: ['es'], fileName: 'bundle' }, rollupOptions: { external: [...external] } },
+    build: {
+      write: false,
+      minify: false,
+      lib: { entry: 'virtual-entry', formats: ['es'], fileName: 'bundle' },
+      rollupOptions: { external: [...external] },
+    },
   });
   const [{ output }] = built as [Rollup.RollupOutput];
   return output[0];

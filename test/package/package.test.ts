@@ -30,12 +30,27 @@ describe('the package', () => {
       const service = aiService({ model: openAiChat({ modelName: 'm', fetch }), tools: [add] });
       service.result('1 + 1?').subscribe({ next: ({ content }) => done(content), error: done });
     `);
-    const event = (delta: object, finish_reason: string | null) => `data: ${JSON.stringify({ choices: [{ delta, finish_reason }] })}\n\n`;
+    const event = (delta: object, finish_reason: string | null) =>
+      `data: ${JSON.stringify({ choices: [{ delta, finish_reason }] })}\n\n`;
     const call = { tool_calls: [{ index: 0, id: 'c', function: { name: 'add', arguments: '{"a":1}' } }] };
     const answers = [event(call, 'tool_calls'), event({ content: 'It is 2.' }, 'stop')];
     const fetch = () => Promise.resolve(new Response(answers.shift(), { headers: { 'content-type': 'text/event-stream' } }));
     const content = await new Promise((done) => {
-      const browser = { fetch, done, console, AbortController, TextDecoder, Headers, URL, setTimeout, clearTimeout, setInterval, clearInterval, crypto, structuredClone };
+      const browser = {
+        fetch,
+        done,
+        console,
+        AbortController,
+        TextDecoder,
+        Headers,
+        URL,
+        setTimeout,
+        clearTimeout,
+        setInterval,
+        clearInterval,
+        crypto,
+        structuredClone,
+      };
       vm.runInNewContext(code, browser);
     });
     expect(content).toBe('It is 2.');

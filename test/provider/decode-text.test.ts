@@ -29,12 +29,19 @@ describe('decodeText', () => {
   });
 
   it('shows a replacement character for a body that ends within a character', () => {
-    expect(collected(of(bytes('ab'), bytes('ż').subarray(0, 1)).pipe(decodeText()))).toEqual({ values: ['ab', '', '\uFFFD'], error: undefined, isComplete: true });
+    expect(collected(of(bytes('ab'), bytes('ż').subarray(0, 1)).pipe(decodeText()))).toEqual({
+      values: ['ab', '', '\uFFFD'],
+      error: undefined,
+      isComplete: true,
+    });
   });
 
   it('passes an error on, and makes nothing up at it', () => {
     const lost = new Error('lost');
-    const broken$ = concat(of(bytes('ż').subarray(0, 1)), throwError(() => lost));
+    const broken$ = concat(
+      of(bytes('ż').subarray(0, 1)),
+      throwError(() => lost),
+    );
     expect(collected(broken$.pipe(decodeText()))).toEqual({ values: [''], error: lost, isComplete: false });
   });
 

@@ -19,7 +19,13 @@ export function fakeServer(...answers: readonly FakeAnswer[]): FakeServer {
   const requests: SentRequest[] = [];
   const fetch = (url: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const body = init!.body as string;
-    const request = { url: url as string, headers: new Headers(init!.headers), body, json: JSON.parse(body) as Record<string, unknown>, signal: init!.signal! };
+    const request = {
+      url: url as string,
+      headers: new Headers(init!.headers),
+      body,
+      json: JSON.parse(body) as Record<string, unknown>,
+      signal: init!.signal!,
+    };
     const answer = answers[Math.min(requests.length, answers.length - 1)]!;
     requests.push(request);
     return Promise.resolve().then(() => answer(request));
@@ -28,11 +34,17 @@ export function fakeServer(...answers: readonly FakeAnswer[]): FakeServer {
 }
 
 /** An error in the form that OpenAI gives it. */
-export const refusal = (status: number, message: string, headers: Record<string, string> = {}, rest: Record<string, unknown> = {}) => () =>
-  new Response(JSON.stringify({ error: { message, ...rest } }), { status, headers: { 'content-type': 'application/json', ...headers } });
+export const refusal =
+  (status: number, message: string, headers: Record<string, string> = {}, rest: Record<string, unknown> = {}) =>
+  () =>
+    new Response(JSON.stringify({ error: { message, ...rest } }), {
+      status,
+      headers: { 'content-type': 'application/json', ...headers },
+    });
 
 /** A connection that is not made, as Node's fetch tells it. */
-export const refusedConnection = () => Promise.reject(new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') }));
+export const refusedConnection = () =>
+  Promise.reject(new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') }));
 
 const encoder = new TextEncoder();
 

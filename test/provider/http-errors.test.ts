@@ -4,7 +4,11 @@ import { httpErrors } from '../../src/provider/http-errors.ts';
 import { fedBody, settled } from './fake-server.ts';
 
 const now = Date.parse('2026-01-01T00:00:00Z');
-const errors = httpErrors('acme', () => now, (text) => text.replaceAll('sk-secret', '[redacted]'));
+const errors = httpErrors(
+  'acme',
+  () => now,
+  (text) => text.replaceAll('sk-secret', '[redacted]'),
+);
 
 const statusError = (body: string, init: ResponseInit) => errors.status(new Response(body, init)) as Promise<ChatModelError>;
 
@@ -32,7 +36,9 @@ describe('the error of an HTTP status', () => {
   });
 
   it('says something also of an empty body', async () => {
-    expect((await statusError('', { status: 503, statusText: 'Service Unavailable' })).message).toBe('acme: Service Unavailable (status 503)');
+    expect((await statusError('', { status: 503, statusText: 'Service Unavailable' })).message).toBe(
+      'acme: Service Unavailable (status 503)',
+    );
     expect((await statusError('', { status: 503 })).message).toBe('acme: no reason was given (status 503)');
   });
 
@@ -42,7 +48,9 @@ describe('the error of an HTTP status', () => {
   });
 
   it('takes secrets out that the server quotes', async () => {
-    expect((await statusError('{"error":{"message":"Wrong key sk-secret"}}', { status: 401 })).message).toBe('acme: Wrong key [redacted] (status 401)');
+    expect((await statusError('{"error":{"message":"Wrong key sk-secret"}}', { status: 401 })).message).toBe(
+      'acme: Wrong key [redacted] (status 401)',
+    );
   });
 
   it('reads only the beginning of a body without end, and closes it', async () => {

@@ -21,7 +21,14 @@ const errors = {
 function watched(answer: (request: SentRequest) => Response | Promise<Response>, fetch?: typeof globalThis.fetch): Watched {
   const server = fakeServer(answer);
   const scheduler = new VirtualTimeScheduler();
-  const exchange: HttpExchange = { url: 'http://x/y', headers: new Headers({ a: 'b' }), body: '{"q":1}', fetch: fetch ?? server.fetch, scheduler, errors };
+  const exchange: HttpExchange = {
+    url: 'http://x/y',
+    headers: new Headers({ a: 'b' }),
+    body: '{"q":1}',
+    fetch: fetch ?? server.fetch,
+    scheduler,
+    errors,
+  };
   const log: string[] = [];
   const decoder = new TextDecoder();
   const running = httpStream(exchange).subscribe({
@@ -51,7 +58,14 @@ describe('httpStream', () => {
 
   it('sends nothing before it is subscribed to, and one request per subscription', async () => {
     const server = fakeServer(() => new Response('x'));
-    const stream$ = httpStream({ url: 'http://x', headers: new Headers(), body: '{}', fetch: server.fetch, scheduler: new VirtualTimeScheduler(), errors });
+    const stream$ = httpStream({
+      url: 'http://x',
+      headers: new Headers(),
+      body: '{}',
+      fetch: server.fetch,
+      scheduler: new VirtualTimeScheduler(),
+      errors,
+    });
     await settled();
     expect(server.requests).toHaveLength(0);
     stream$.subscribe();
@@ -61,7 +75,9 @@ describe('httpStream', () => {
   });
 
   it('[G23] aborts the request when the subscriber leaves before the headers', async () => {
-    const { log, request, leave } = watched(({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))));
+    const { log, request, leave } = watched(
+      ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    );
     leave();
     await settled();
     expect(request().signal.aborted).toBe(true);

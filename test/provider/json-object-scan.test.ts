@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jsonObjectScan } from '../../src/provider/json-object-scan.ts';
 
-const objects = fc.tuple(fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue()), fc.constantFrom(undefined, 2, '\t')).map(([value, indent]) => JSON.stringify(value, null, indent));
+const objects = fc
+  .tuple(fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue()), fc.constantFrom(undefined, 2, '\t'))
+  .map(([value, indent]) => JSON.stringify(value, null, indent));
 
 function isWhole(...pieces: string[]): boolean {
   const scan = jsonObjectScan();

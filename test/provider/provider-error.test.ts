@@ -69,7 +69,12 @@ describe('providerError', () => {
   });
 
   it('tells as JSON what is known, and nothing else', () => {
-    expect(JSON.parse(JSON.stringify(providerError('acme', { message: 'x' })))).toEqual({ name: 'ChatModelError', kind: 'server', provider: 'acme', retryable: true });
+    expect(JSON.parse(JSON.stringify(providerError('acme', { message: 'x' })))).toEqual({
+      name: 'ChatModelError',
+      kind: 'server',
+      provider: 'acme',
+      retryable: true,
+    });
   });
 });
 
@@ -77,7 +82,10 @@ describe('wordsIn', () => {
   it.each([
     [{ error: { message: 'm', type: 't', code: 'c' } }, { message: 'm', type: 't', code: 'c' }],
     [{ error: 'm' }, { message: 'm' }],
-    [{ message: 'm', code: 429 }, { message: 'm', code: '429' }],
+    [
+      { message: 'm', code: 429 },
+      { message: 'm', code: '429' },
+    ],
     [{ detail: 'm' }, { message: 'm' }],
     [{ error: { message: 'm', status: 'UNAVAILABLE' } }, { message: 'm', type: 'UNAVAILABLE' }],
     [[{ error: { message: 'm', code: 400 } }], { message: 'm', code: '400' }],

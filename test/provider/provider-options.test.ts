@@ -6,7 +6,8 @@ import { providerSettings, type ProviderOptions } from '../../src/provider/provi
 
 /** As a program without types may call it. */
 const construct = (options: unknown) => () => openAiChat(options as ProviderOptions);
-const settingsOf = (options: Partial<ProviderOptions> = {}) => providerSettings('test', { modelName: 'm', ...options }, 'https://default/v1');
+const settingsOf = (options: Partial<ProviderOptions> = {}) =>
+  providerSettings('test', { modelName: 'm', ...options }, 'https://default/v1');
 
 describe('the options of a provider', () => {
   it.each([
@@ -15,7 +16,10 @@ describe('the options of a provider', () => {
     [{}, 'openAiChat: modelName is undefined; it must be a text that is not empty.'],
     [{ modelName: ' ' }, 'openAiChat: modelName is " "; it must be a text that is not empty.'],
     [{ modelName: 'm', model: 'm' }, 'openAiChat: unknown option model; there are modelName, apiKey, baseUrl,'],
-    [{ modelName: 'm', baseUrl: 'localhost:1234' }, 'openAiChat: baseUrl is "localhost:1234"; it must be a URL that begins with http:// or https://.'],
+    [
+      { modelName: 'm', baseUrl: 'localhost:1234' },
+      'openAiChat: baseUrl is "localhost:1234"; it must be a URL that begins with http:// or https://.',
+    ],
     [{ modelName: 'm', baseUrl: '' }, 'openAiChat: baseUrl is ""; it must be a text that is not empty.'],
     [{ modelName: 'm', baseUrl: 'http://[' }, 'openAiChat: baseUrl is "http://["; '],
     [{ modelName: 'm', fetch: 'node' }, 'openAiChat: fetch is "node"; it must be a function.'],
@@ -55,7 +59,10 @@ describe('the options of a provider', () => {
   });
 
   it('may be left undefined, which is the same as not set', () => {
-    const { timeout, maxRetries } = settingsOf({ maxRetries: undefined, timeout: { firstByte: undefined, idle: undefined, total: undefined } });
+    const { timeout, maxRetries } = settingsOf({
+      maxRetries: undefined,
+      timeout: { firstByte: undefined, idle: undefined, total: undefined },
+    });
     expect(timeout).toEqual({ firstByte: 300_000, idle: 300_000, total: undefined });
     expect(maxRetries).toBe(2);
   });
@@ -80,6 +87,13 @@ describe('the options of a provider', () => {
   });
 
   it('may be infinite where that makes sense', () => {
-    expect(construct({ modelName: 'm', maxRetries: Infinity, maxEventSize: Infinity, timeout: { firstByte: Infinity, idle: Infinity, total: Infinity } })).not.toThrow();
+    expect(
+      construct({
+        modelName: 'm',
+        maxRetries: Infinity,
+        maxEventSize: Infinity,
+        timeout: { firstByte: Infinity, idle: Infinity, total: Infinity },
+      }),
+    ).not.toThrow();
   });
 });

@@ -7,7 +7,8 @@ import { marbleSource } from '../../src/testing/marbles.ts';
 import { runMarbles, type Recording } from '../../src/testing/run-marbles.ts';
 import { drawSpan, logged, type SubscriptionSpan } from '../../src/testing/subscription-log.ts';
 
-const busy = (details: Partial<ChatModelErrorDetails> = {}) => new ChatModelError('busy', { kind: 'overloaded', provider: 'p', retryable: true, ...details });
+const busy = (details: Partial<ChatModelErrorDetails> = {}) =>
+  new ChatModelError('busy', { kind: 'overloaded', provider: 'p', retryable: true, ...details });
 
 /** A request whose attempts follow these diagrams, one after the other; the last one for all that follow. */
 function request(attempts: readonly string[], error: unknown = busy()) {
@@ -24,7 +25,8 @@ function request(attempts: readonly string[], error: unknown = busy()) {
 
 const policy = (maxRetries: number, random = () => 0) => ({ maxRetries, scheduler: asyncScheduler, random });
 const symbol = (event: ChatModelEvent) => (event.type === 'retry' ? '@' : (event as { text: string }).text);
-const delays = (recording: Recording<ChatModelEvent>) => recording.values.flatMap((event) => (event.type === 'retry' ? [event.delay] : []));
+const delays = (recording: Recording<ChatModelEvent>) =>
+  recording.values.flatMap((event) => (event.type === 'retry' ? [event.delay] : []));
 
 describe('retrying', () => {
   it('sends a request again that failed before it emitted anything, and tells so', () => {
@@ -89,7 +91,13 @@ describe('retrying', () => {
     const random = [0, 0.5, 0.999];
     const { request$ } = request(['#']);
     runMarbles(({ record, at }) => {
-      const recording = record(retrying(request$, policy(3, () => random.shift()!)), symbol);
+      const recording = record(
+        retrying(
+          request$,
+          policy(3, () => random.shift()!),
+        ),
+        symbol,
+      );
       at(60_000, () => expect(delays(recording)).toEqual([500, 875, 1501]));
     });
   });
@@ -126,7 +134,10 @@ describe('retrying', () => {
   });
 
   it('starts each subscription with all its retries', () => {
-    const request$ = retrying(throwError(() => busy()), policy(1));
+    const request$ = retrying(
+      throwError(() => busy()),
+      policy(1),
+    );
     runMarbles(({ record }) => {
       record(request$, symbol).toBe('@ 499ms #');
       record(request$, symbol).toBe('@ 499ms #');

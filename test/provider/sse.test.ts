@@ -9,7 +9,13 @@ import { collected } from './collected.ts';
 const tooLarge = new Error('too large');
 const options = { maxEventSize: 100, tooLarge: () => tooLarge, noEvent: (head: string) => new Error(`no event in: ${head}`) };
 
-const dataOf = (...pieces: string[]) => collected(from(pieces).pipe(sse(options), map(({ data }) => data)));
+const dataOf = (...pieces: string[]) =>
+  collected(
+    from(pieces).pipe(
+      sse(options),
+      map(({ data }) => data),
+    ),
+  );
 
 describe('sse', () => {
   afterEach(() => {
@@ -81,7 +87,17 @@ describe('sse', () => {
 
   it('passes the error of a broken body on, and emits no event that is not whole', () => {
     const lost = new Error('lost');
-    const broken$ = concat(of('data: 1\n\ndata: 2'), throwError(() => lost));
-    expect(collected(broken$.pipe(sse(options), map(({ data }) => data)))).toEqual({ values: ['1'], error: lost, isComplete: false });
+    const broken$ = concat(
+      of('data: 1\n\ndata: 2'),
+      throwError(() => lost),
+    );
+    expect(
+      collected(
+        broken$.pipe(
+          sse(options),
+          map(({ data }) => data),
+        ),
+      ),
+    ).toEqual({ values: ['1'], error: lost, isComplete: false });
   });
 });

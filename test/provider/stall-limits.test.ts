@@ -5,8 +5,10 @@ import { marbleSource } from '../../src/testing/marbles.ts';
 import { runMarbles } from '../../src/testing/run-marbles.ts';
 import { drawSpan, logged, type SubscriptionSpan } from '../../src/testing/subscription-log.ts';
 
-const letters = (marbles: string) => marbleSource<string>(marbles, (value) => (value === '#' ? { error: new Error('broken') } : { value }));
-const limits = (firstByte: number, idle: number) => stallLimits<string>({ firstByte, idle }, asyncScheduler, (limit) => new Error(`stalled: ${limit}`));
+const letters = (marbles: string) =>
+  marbleSource<string>(marbles, (value) => (value === '#' ? { error: new Error('broken') } : { value }));
+const limits = (firstByte: number, idle: number) =>
+  stallLimits<string>({ firstByte, idle }, asyncScheduler, (limit) => new Error(`stalled: ${limit}`));
 
 describe('stallLimits', () => {
   it('lets a source be that never keeps silent for too long', () => {

@@ -19,7 +19,15 @@ const quirks: readonly Quirk[] = [
       { index: 0, arguments: ':1}' },
       'finish',
     ],
-    lines: ['0 add x ', '1 multiply y ', '0 add x {"a"', '1 multiply y {"b":2}', '0 add x :1}', '0 add x {"a":1} !', '1 multiply y {"b":2} !'],
+    lines: [
+      '0 add x ',
+      '1 multiply y ',
+      '0 add x {"a"',
+      '1 multiply y {"b":2}',
+      '0 add x :1}',
+      '0 add x {"a":1} !',
+      '1 multiply y {"b":2} !',
+    ],
   },
   {
     name: 'chat-index-zero-start-then-fragments',
@@ -34,7 +42,11 @@ const quirks: readonly Quirk[] = [
   },
   {
     name: 'chat-two-whole-calls-index-zero',
-    steps: [{ index: 0, id: 'A', name: 's', arguments: '{"q":1}' }, { index: 0, id: 'B', name: 's', arguments: '{"q":2}' }, 'finish'],
+    steps: [
+      { index: 0, id: 'A', name: 's', arguments: '{"q":1}' },
+      { index: 0, id: 'B', name: 's', arguments: '{"q":2}' },
+      'finish',
+    ],
     lines: ['0 s A {"q":1}', '0 s A {"q":1} !', '1 s B {"q":2}', '1 s B {"q":2} !'],
   },
   {
@@ -106,19 +118,30 @@ describe('what servers do to tool calls', () => {
   });
 
   it('takes a name that comes in pieces, and one that is repeated with each piece', () => {
-    expect(completed([{ index: 0, id: 'A', name: 'get_' }, { index: 0, name: 'weather' }, { index: 0, arguments: '{}' }, 'finish'])[0]).toMatchObject({ name: 'get_weather' });
-    expect(completed([{ index: 0, id: 'A', name: 's', arguments: '{' }, { index: 0, id: 'A', name: 's', arguments: '}' }, 'finish'])).toEqual([
-      { id: 'A', name: 's', arguments: '{}' },
-    ]);
+    expect(
+      completed([{ index: 0, id: 'A', name: 'get_' }, { index: 0, name: 'weather' }, { index: 0, arguments: '{}' }, 'finish'])[0],
+    ).toMatchObject({ name: 'get_weather' });
+    expect(
+      completed([{ index: 0, id: 'A', name: 's', arguments: '{' }, { index: 0, id: 'A', name: 's', arguments: '}' }, 'finish']),
+    ).toEqual([{ id: 'A', name: 's', arguments: '{}' }]);
   });
 
   it('takes whole arguments once that are told again at the end', () => {
-    const steps: Step[] = [{ index: 0, id: 'A', name: 's', arguments: '{"q"' }, { index: 0, arguments: ':1}' }, { index: 0, arguments: '{"q":1}' }, 'finish'];
+    const steps: Step[] = [
+      { index: 0, id: 'A', name: 's', arguments: '{"q"' },
+      { index: 0, arguments: ':1}' },
+      { index: 0, arguments: '{"q":1}' },
+      'finish',
+    ];
     expect(completed(steps)).toEqual([{ id: 'A', name: 's', arguments: '{"q":1}' }]);
   });
 
   it('gives a call an id of its own when the provider repeats one', () => {
-    const steps: Step[] = [{ index: 0, id: 'A', name: 's', arguments: '{"q":1}' }, { index: 1, id: 'A', name: 's', arguments: '{"q":2}' }, 'finish'];
+    const steps: Step[] = [
+      { index: 0, id: 'A', name: 's', arguments: '{"q":1}' },
+      { index: 1, id: 'A', name: 's', arguments: '{"q":2}' },
+      'finish',
+    ];
     expect(completed(steps)).toEqual([
       { id: 'A', name: 's', arguments: '{"q":1}' },
       { id: 'made-1', name: 's', arguments: '{"q":2}' },
@@ -129,7 +152,11 @@ describe('what servers do to tool calls', () => {
     ['nor index', {}],
     ['but always the index 0', { index: 0 }],
   ])('keeps whole calls apart that have neither an id of their own %s', (_, place) => {
-    const steps: Step[] = [{ ...place, id: 'A', name: 's', arguments: '{"q":1}' }, { ...place, id: 'A', name: 't', arguments: '{"q":2}' }, 'finish'];
+    const steps: Step[] = [
+      { ...place, id: 'A', name: 's', arguments: '{"q":1}' },
+      { ...place, id: 'A', name: 't', arguments: '{"q":2}' },
+      'finish',
+    ];
     expect(completed(steps)).toEqual([
       { id: 'A', name: 's', arguments: '{"q":1}' },
       { id: 'made-1', name: 't', arguments: '{"q":2}' },
@@ -137,15 +164,19 @@ describe('what servers do to tool calls', () => {
   });
 
   it('keeps whole calls apart that have neither index nor id', () => {
-    expect(completed([{ name: 's', arguments: '{}' }, { name: 's', arguments: '{}' }, { name: 't' }, 'finish']).map(({ id, name }) => `${id} ${name}`)).toEqual([
-      'made-1 s',
-      'made-2 s',
-      'made-3 t',
-    ]);
+    expect(
+      completed([{ name: 's', arguments: '{}' }, { name: 's', arguments: '{}' }, { name: 't' }, 'finish']).map(
+        ({ id, name }) => `${id} ${name}`,
+      ),
+    ).toEqual(['made-1 s', 'made-2 s', 'made-3 t']);
   });
 
   it('takes no notice of a piece that says nothing', () => {
-    expect(assembled([{ index: 0, id: '', name: null, arguments: '' }, {}, 'block', 'finish'])).toEqual({ events: [], requests: [], conflicts: [] });
+    expect(assembled([{ index: 0, id: '', name: null, arguments: '' }, {}, 'block', 'finish'])).toEqual({
+      events: [],
+      requests: [],
+      conflicts: [],
+    });
   });
 
   it('tells nobody of a call before it has a name', () => {

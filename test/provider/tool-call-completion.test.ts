@@ -47,9 +47,15 @@ describe('tool calls in pieces', () => {
         const wanted = inOrderOfSight.map((index) => request(calls[index]!, index));
         expect(requests).toEqual(wanted);
         expect(conflicts).toEqual([]);
-        const done = events.flatMap((event) => (event.type === 'completeToolCall' ? [[event.index, event.request] as const] : []));
+        const done = events.flatMap((event) =>
+          event.type === 'completeToolCall' ? [[event.index, event.request] as const] : [],
+        );
         expect([...done].sort(([a], [b]) => a - b)).toEqual(wanted.map((call, index) => [index, call]));
-        const pieces = wanted.map((_, index) => events.map((event) => (event.type === 'partialToolCall' && event.index === index ? event.partialArguments : '')).join(''));
+        const pieces = wanted.map((_, index) =>
+          events
+            .map((event) => (event.type === 'partialToolCall' && event.index === index ? event.partialArguments : ''))
+            .join(''),
+        );
         expect(pieces).toEqual(wanted.map(({ arguments: text }) => text));
       }),
     );
@@ -86,7 +92,12 @@ describe('tool calls in pieces', () => {
     fc.assert(
       fc.property(wireCall, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (call, cut) => {
         const cutCall = { ...call, text: call.text.slice(0, Math.floor(cut * call.text.length)) };
-        const steps: Step[] = [...fragments(cutCall, 0), 'block', { index: 1, id: 'call_1', name: 'later', arguments: '{}' }, 'block'];
+        const steps: Step[] = [
+          ...fragments(cutCall, 0),
+          'block',
+          { index: 1, id: 'call_1', name: 'later', arguments: '{}' },
+          'block',
+        ];
         expect(completed(steps)).toEqual([{ id: 'call_1', name: 'later', arguments: '{}' }]);
       }),
     );
@@ -108,17 +119,28 @@ describe('tool calls in pieces', () => {
   });
 
   it('are complete as soon as the rest of their text comes, where a later call has begun before', () => {
-    const steps: Step[] = [{ index: 0, id: 'A', name: 's', arguments: '{"q"' }, { index: 1, id: 'B', name: 't', arguments: '{}' }, { index: 0, arguments: ':1}' }];
+    const steps: Step[] = [
+      { index: 0, id: 'A', name: 's', arguments: '{"q"' },
+      { index: 1, id: 'B', name: 't', arguments: '{}' },
+      { index: 0, arguments: ':1}' },
+    ];
     expect(completed(steps)).toEqual([{ id: 'A', name: 's', arguments: '{"q":1}' }]);
   });
 
   it('say so when the wire goes on with one that was complete', () => {
-    const steps: Step[] = [{ index: 0, id: 'A', name: 's', arguments: '{}' }, 'block', { index: 0, arguments: '{"q":1}' }, 'finish'];
+    const steps: Step[] = [
+      { index: 0, id: 'A', name: 's', arguments: '{}' },
+      'block',
+      { index: 0, arguments: '{"q":1}' },
+      'finish',
+    ];
     expect(assembled(steps).conflicts).toEqual(['s']);
     expect(assembled(steps).requests).toEqual([{ id: 'A', name: 's', arguments: '{}' }]);
   });
 
   it('take blanks behind the end without a word', () => {
-    expect(assembled([{ index: 0, id: 'A', name: 's', arguments: '{}' }, 'block', { index: 0, arguments: ' \n' }, 'finish']).conflicts).toEqual([]);
+    expect(
+      assembled([{ index: 0, id: 'A', name: 's', arguments: '{}' }, 'block', { index: 0, arguments: ' \n' }, 'finish']).conflicts,
+    ).toEqual([]);
   });
 });

@@ -15,7 +15,11 @@ export const fakeFetch: typeof fetch = (input, init) => {
   const { messages, tools } = JSON.parse(init?.body as string) as Body;
   const name = tools?.[0]?.function.name;
   const deltas = name && messages.at(-1)?.role === 'user' ? callsOf(name) : ['It is ', 'fine.'].map((content) => ({ content }));
-  const chunks = [...deltas.map((delta) => ({ choices: [{ delta }] })), { choices: [{ delta: {}, finish_reason: 'stop' }] }, { choices: [], usage: { total_tokens: 42 } }];
+  const chunks = [
+    ...deltas.map((delta) => ({ choices: [{ delta }] })),
+    { choices: [{ delta: {}, finish_reason: 'stop' }] },
+    { choices: [], usage: { total_tokens: 42 } },
+  ];
   const body = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('');
   return Promise.resolve(new Response(`${body}data: [DONE]\n\n`, { headers: { 'content-type': 'text/event-stream' } }));
 };

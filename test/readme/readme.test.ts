@@ -44,7 +44,11 @@ describe('the README', () => {
     snippets.forEach(({ code }, place) => writeFileSync(fileOf(place), `${code}\nexport {};\n`));
     vi.stubGlobal('fetch', fakeFetch);
     const model = openAiChat({ modelName: 'test' });
-    const weather = tool({ name: 'get_weather', parameters: z.object({ city: z.string() }), execute: ({ city }) => Promise.resolve(`sunny in ${city}`) });
+    const weather = tool({
+      name: 'get_weather',
+      parameters: z.object({ city: z.string() }),
+      execute: ({ city }) => Promise.resolve(`sunny in ${city}`),
+    });
     vi.stubGlobal('model', model);
     vi.stubGlobal('weather', weather);
     vi.stubGlobal('assistant', aiService({ model, tools: [weather] }));
@@ -63,12 +67,15 @@ describe('the README', () => {
     expect(typeErrors(snippets.map((_, place) => fileOf(place)))).toEqual([]);
   }, 60_000);
 
-  it.each(snippets.map(({ heading }, place) => ({ heading, place })))('does what it says under "$heading"', async ({ heading, place }) => {
-    const output: unknown[] = [];
-    vi.spyOn(console, 'log').mockImplementation((...words) => void output.push(words));
-    vi.spyOn(console, 'error').mockImplementation((...words) => void output.push(words));
-    vi.spyOn(process.stdout, 'write').mockImplementation((text) => output.push(text) > 0);
-    await import(/* @vite-ignore */ fileOf(place));
-    await vi.waitFor(() => expect(output).toEqual(printed[heading]));
-  });
+  it.each(snippets.map(({ heading }, place) => ({ heading, place })))(
+    'does what it says under "$heading"',
+    async ({ heading, place }) => {
+      const output: unknown[] = [];
+      vi.spyOn(console, 'log').mockImplementation((...words) => void output.push(words));
+      vi.spyOn(console, 'error').mockImplementation((...words) => void output.push(words));
+      vi.spyOn(process.stdout, 'write').mockImplementation((text) => output.push(text) > 0);
+      await import(/* @vite-ignore */ fileOf(place));
+      await vi.waitFor(() => expect(output).toEqual(printed[heading]));
+    },
+  );
 });

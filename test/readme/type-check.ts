@@ -5,7 +5,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What the compiler says of these files, under the project's own strict settings. */
 export function typeErrors(files: readonly string[]): readonly string[] {
-  const { config } = ts.readConfigFile(`${root}tsconfig.json`, (path) => ts.sys.readFile(path)) as { config: { compilerOptions: object } };
+  const { config } = ts.readConfigFile(`${root}tsconfig.json`, (path) => ts.sys.readFile(path)) as {
+    config: { compilerOptions: object };
+  };
   const { options } = ts.convertCompilerOptionsFromJson(
     {
       ...config.compilerOptions,

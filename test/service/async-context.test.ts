@@ -63,7 +63,9 @@ describe('the async context of the subscriber', () => {
     });
     await storage.run('mine', () => last(service.stream('hello')));
     expect(log.sort()).toEqual(
-      ['handler', 'model', 'model', 'model interceptor', 'model interceptor', 'strategy', 'system message', 'tool interceptor'].map((where) => `${where}: mine`).sort(),
+      ['handler', 'model', 'model', 'model interceptor', 'model interceptor', 'strategy', 'system message', 'tool interceptor']
+        .map((where) => `${where}: mine`)
+        .sort(),
     );
   });
 
@@ -84,7 +86,10 @@ describe('the async context of the subscriber', () => {
 
   it('is its own in a queued turn, which the end of another invocation begins', async () => {
     const { storage, log, see } = watched();
-    const a = tool({ name: 'a', execute: (_, { invocation }) => timer(1).pipe(map(() => see(JSON.stringify(invocation.userMessage.contents)))) });
+    const a = tool({
+      name: 'a',
+      execute: (_, { invocation }) => timer(1).pipe(map(() => see(JSON.stringify(invocation.userMessage.contents)))),
+    });
     const chatMemory = roomyMemory();
     const service = aiService({ model: scriptedModel(['A|', 'z|', 'A|', 'z|']), tools: [a], chatMemory });
     const ask = (who: string) => storage.run(who, () => last(service.stream(who)));
@@ -184,7 +189,12 @@ describe('tools of promises', () => {
       }
     }
     const service = aiService({ model: scriptedModel(['A|']), tools: [tool({ name: 'a', execute: counting })] });
-    const progress = await last(service.stream('hello').pipe(filter(({ type }) => type === 'toolProgress'), take(2)));
+    const progress = await last(
+      service.stream('hello').pipe(
+        filter(({ type }) => type === 'toolProgress'),
+        take(2),
+      ),
+    );
     await tick();
     await tick();
     expect(progress).toMatchObject({ type: 'toolProgress', value: 2 });

@@ -81,7 +81,10 @@ describe.each(stories)('an invocation with $title', ({ rounds, toolConcurrency, 
     const { played } = tell();
     expect(played.marbles).toBe(full);
     expect(played.history).toEqual(memory.at(-1)![1]);
-    expect(played.firedTypes.filter((type) => ['started', 'completed', 'cancelled', 'error'].includes(type))).toEqual(['started', 'completed']);
+    expect(played.firedTypes.filter((type) => ['started', 'completed', 'cancelled', 'error'].includes(type))).toEqual([
+      'started',
+      'completed',
+    ]);
   });
 
   it('tells nothing more once it is given up', () => {
@@ -89,15 +92,23 @@ describe.each(stories)('an invocation with $title', ({ rounds, toolConcurrency, 
       const { played } = tell(until(frame));
       const marks = parseMarbles(played.marbles);
       expect(marks, at(frame)).toEqual(parseMarbles(full).slice(0, marks.length));
-      expect(marks.filter((mark) => mark.frame > frame), at(frame)).toEqual([]);
-      expect(marks.filter((mark) => mark.frame < frame), at(frame)).toEqual(parseMarbles(full).filter((mark) => mark.frame < frame));
+      expect(
+        marks.filter((mark) => mark.frame > frame),
+        at(frame),
+      ).toEqual([]);
+      expect(
+        marks.filter((mark) => mark.frame < frame),
+        at(frame),
+      ).toEqual(parseMarbles(full).filter((mark) => mark.frame < frame));
     }
   });
 
   it('[S31] lets go of the model and of every tool in the frame in which it is given up', () => {
     const edges = (span: string) => ({ from: parseMarbles(span)[0]!.frame, to: parseMarbles(span)[1]?.frame });
     for (const frame of frames) {
-      const undisturbed = tell().spans.map(edges).filter(({ from }) => from < frame || from === 0);
+      const undisturbed = tell()
+        .spans.map(edges)
+        .filter(({ from }) => from < frame || from === 0);
       const expected = undisturbed.map(({ from, to }) => ({ from, to: Math.min(to!, frame) }));
       expect(tell(until(frame)).spans.map(edges), at(frame)).toEqual(expected);
     }
@@ -107,9 +118,15 @@ describe.each(stories)('an invocation with $title', ({ rounds, toolConcurrency, 
     for (const frame of frames) {
       const { played } = tell(until(frame));
       const ends = ['completed', 'cancelled', 'error'];
-      expect(played.firedTypes.filter((type) => ends.includes(type)), at(frame)).toEqual([isOver(played) ? 'completed' : 'cancelled']);
+      expect(
+        played.firedTypes.filter((type) => ends.includes(type)),
+        at(frame),
+      ).toEqual([isOver(played) ? 'completed' : 'cancelled']);
       expect(ends, at(frame)).toContain(played.firedTypes.at(-1));
-      expect(played.firedTypes.filter((type) => type === 'started'), at(frame)).toHaveLength(1);
+      expect(
+        played.firedTypes.filter((type) => type === 'started'),
+        at(frame),
+      ).toHaveLength(1);
     }
   });
 
@@ -125,8 +142,13 @@ describe.each(stories)('an invocation with $title', ({ rounds, toolConcurrency, 
   it('aborts the signals of the tools that run, and of no other', () => {
     for (const frame of frames) {
       const { played, tools } = tell(until(frame));
-      const running = tools.map(({ specification: { name } }) => played.marbles.includes(`<${name}`) && !played.marbles.includes(`>${name}`));
-      expect(tools.map(({ contexts }) => contexts.some(({ signal }) => signal.aborted)), at(frame)).toEqual(running);
+      const running = tools.map(
+        ({ specification: { name } }) => played.marbles.includes(`<${name}`) && !played.marbles.includes(`>${name}`),
+      );
+      expect(
+        tools.map(({ contexts }) => contexts.some(({ signal }) => signal.aborted)),
+        at(frame),
+      ).toEqual(running);
     }
   });
 

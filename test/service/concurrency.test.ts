@@ -25,7 +25,14 @@ describe('tools of one round', () => {
   it('[S10] run at the same time, so that two that wait for each other do not block', () => {
     const toA = new ReplaySubject<string>(1);
     const toB = new ReplaySubject<string>(1);
-    const a = tool({ name: 'a', execute: () => toA.pipe(take(1), tap((word) => toB.next(`${word}, and back`))) });
+    const a = tool({
+      name: 'a',
+      execute: () =>
+        toA.pipe(
+          take(1),
+          tap((word) => toB.next(`${word}, and back`)),
+        ),
+    });
     const b = tool({ name: 'b', execute: () => toB.pipe(take(1), tap({ subscribe: () => toA.next('over to a') })) });
     const played = play({ rounds: ['-A-B|', '-z|'], tools: [a, b] });
     expect(played.history.slice(2, 4)).toEqual(['A: over to a', 'B: over to a, and back']);
@@ -36,7 +43,12 @@ describe('tools of one round', () => {
     const { calls, tools } = crowd(10, (index) => (index * 7) % 11);
     const played = play({ rounds: [`${calls.join('')}|`, '-z|'], tools, toolConcurrency: 3 });
     expect(mostAtOnce(tools.flatMap((each) => each.subscriptions()))).toBe(3);
-    expect(played.history).toEqual(['user: hello', `assistant: [${calls.join(' ')}]`, ...calls.map((id) => `${id}: r`), 'assistant: z']);
+    expect(played.history).toEqual([
+      'user: hello',
+      `assistant: [${calls.join(' ')}]`,
+      ...calls.map((id) => `${id}: r`),
+      'assistant: z',
+    ]);
   });
 
   describe('[G7] have let go of what they hold before the next one starts', () => {
@@ -50,21 +62,28 @@ describe('tools of one round', () => {
 
     it('tools of a function', () => {
       const log: string[] = [];
-      play({ ...inTwoRounds, tools: ['a', 'b'].map((name) => tool({ name, execute: () => holding(log, name, () => timer(2)) })) });
+      play({
+        ...inTwoRounds,
+        tools: ['a', 'b'].map((name) => tool({ name, execute: () => holding(log, name, () => timer(2)) })),
+      });
       expect(log).toEqual(inOrder);
     });
 
     it('tools that read the request themselves', () => {
       const log: string[] = [];
       const result = { contents: [], isError: false };
-      const tools = ['a', 'b'].map((name) => executorTool({ name, parameters: {} }, () => holding(log, name, () => timer(2).pipe(map(() => result)))));
+      const tools = ['a', 'b'].map((name) =>
+        executorTool({ name, parameters: {} }, () => holding(log, name, () => timer(2).pipe(map(() => result)))),
+      );
       play({ ...inTwoRounds, tools });
       expect(log).toEqual(inOrder);
     });
 
     it('interceptors', () => {
       const log: string[] = [];
-      const interceptors = { tool: [({ name }: { name: string }, _: unknown, next: () => Observable<ToolExecutionResult>) => holding(log, name, next)] };
+      const interceptors = {
+        tool: [({ name }: { name: string }, _: unknown, next: () => Observable<ToolExecutionResult>) => holding(log, name, next)],
+      };
       play({ ...inTwoRounds, tools: [scriptedTool('a', '--r|'), scriptedTool('b', '--r|')], interceptors });
       expect(log).toEqual(inOrder);
     });
@@ -101,7 +120,10 @@ describe('tools of one round', () => {
   });
 
   it('[S11] give their results in request order, whichever ends first', () => {
-    const played = play({ rounds: ['(AB)|', '-z|'], tools: [scriptedTool('a', '-----r|'), tool({ name: 'b', execute: () => of('now') })] });
+    const played = play({
+      rounds: ['(AB)|', '-z|'],
+      tools: [scriptedTool('a', '-----r|'), tool({ name: 'b', execute: () => of('now') })],
+    });
     expect(played.history).toEqual(['user: hello', 'assistant: [A B]', 'A: r', 'B: now', 'assistant: z']);
   });
 
@@ -110,7 +132,11 @@ describe('tools of one round', () => {
       name: 'same',
       execute: (_, { request: { id } }) => timer(id === 'A' ? 6 : 2).pipe(map(() => `for ${id}`)),
     });
-    const played = play({ rounds: ['(AB)|', '-z|'], script: { calls: { A: { name: 'same' }, B: { name: 'same' } } }, tools: [same] });
+    const played = play({
+      rounds: ['(AB)|', '-z|'],
+      script: { calls: { A: { name: 'same' }, B: { name: 'same' } } },
+      tools: [same],
+    });
     const ended = played.values.flatMap((event) => (event.type === 'afterToolExecution' ? [event.execution] : []));
     expect(ended.map(({ request, result }) => `${request.id}: ${result}`)).toEqual(['B: for B', 'A: for A']);
     expect(played.history.slice(2, 4)).toEqual(['A: for A', 'B: for B']);
@@ -120,11 +146,14 @@ describe('tools of one round', () => {
     const { calls, tools } = crowd(24, (index) => (index * 5) % 7);
     const played = play({ rounds: [`${calls.join('')}|`, '-z|'], tools, toolConcurrency: 8 });
     const types = played.values.map(({ type }) => type);
-    for (const type of ['completeToolCall', 'beforeToolExecution', 'afterToolExecution']) expect(types.filter((each) => each === type)).toHaveLength(24);
+    for (const type of ['completeToolCall', 'beforeToolExecution', 'afterToolExecution'])
+      expect(types.filter((each) => each === type)).toHaveLength(24);
     for (const id of calls) {
       const own = played.values.flatMap((event) => {
         if (event.type === 'afterToolExecution') return event.execution.request.id === id ? ['after'] : [];
-        return (event.type === 'beforeToolExecution' || event.type === 'completeToolCall') && event.request.id === id ? [event.type] : [];
+        return (event.type === 'beforeToolExecution' || event.type === 'completeToolCall') && event.request.id === id
+          ? [event.type]
+          : [];
       });
       expect(own).toEqual(['completeToolCall', 'beforeToolExecution', 'after']);
     }

@@ -15,13 +15,19 @@ import { expectValid, kept, neutral, outline, play, roomyMemory } from './suppor
 
 const twoRounds = ['-t-A--B--|', '-z|'];
 const twoTools = () => [scriptedTool('a', '-----------r|'), scriptedTool('b', '--r|')];
-const lifecycleOf = (types: readonly string[]) => types.filter((type) => ['started', 'completed', 'cancelled', 'error'].includes(type));
+const lifecycleOf = (types: readonly string[]) =>
+  types.filter((type) => ['started', 'completed', 'cancelled', 'error'].includes(type));
 
 /** Plays an invocation whose signal is aborted at a frame. */
 function aborted(frame: number, reason: unknown = 'enough', rounds: readonly string[] = twoRounds) {
   const controller = new AbortController();
   const tools = twoTools();
-  const played = play({ rounds, tools, call: { signal: controller.signal }, meanwhile: { [frame]: () => controller.abort(reason) } });
+  const played = play({
+    rounds,
+    tools,
+    call: { signal: controller.signal },
+    meanwhile: { [frame]: () => controller.abort(reason) },
+  });
   return { ...played, tools, signal: controller.signal };
 }
 
@@ -94,7 +100,8 @@ describe('an aborted signal', () => {
       expect(lifecycleOf(played.firedTypes), `aborted at ${frame}`).toEqual(['started', 'cancelled']);
       const spans = [...played.model.subscriptions(), ...played.tools.flatMap((each) => each.subscriptions())];
       for (const span of spans) expect(span.indexOf('!'), `${span} aborted at ${frame}`).toBeGreaterThan(0);
-      for (const span of spans) if (!span.includes('(')) expect(span.indexOf('!'), `${span} aborted at ${frame}`).toBeLessThanOrEqual(frame);
+      for (const span of spans)
+        if (!span.includes('(')) expect(span.indexOf('!'), `${span} aborted at ${frame}`).toBeLessThanOrEqual(frame);
       expectValid(kept(played.memory));
       expect(getEventListeners(played.signal, 'abort')).toEqual([]);
     }
@@ -118,7 +125,9 @@ describe('an aborted signal', () => {
     runMarbles(({ record, at }) => {
       const controller = new AbortController();
       at(2, () => controller.abort());
-      const recording = record(aiService({ model: scriptedModel(['-t-t|']) }).result('hello', { signal: controller.signal })).toBe('--#');
+      const recording = record(
+        aiService({ model: scriptedModel(['-t-t|']) }).result('hello', { signal: controller.signal }),
+      ).toBe('--#');
       expect(recording.values).toEqual([]);
     });
   });
@@ -138,7 +147,10 @@ describe('an aborted signal', () => {
     let most = 0;
     const count = () => (most = Math.max(most, getEventListeners(signal, 'abort').length));
     runMarbles(({ events }) => {
-      const model: ChatModel = { provider: 'x', chat: ({ modelName = '-t|' }) => scriptedModel([modelName]).chat({ messages: [] }) };
+      const model: ChatModel = {
+        provider: 'x',
+        chat: ({ modelName = '-t|' }) => scriptedModel([modelName]).chat({ messages: [] }),
+      };
       const service = aiService({ model, listeners: [count] });
       for (let run = 0; run < 1000; run++) {
         const chatRequest = run % 3 === 0 ? { modelName: '-#' } : {};
@@ -154,7 +166,12 @@ describe('a consumer that leaves', () => {
   it('is released at once though the tool ignores its signal', () => {
     const deaf = tool({ name: 'a', execute: () => new Promise<string>(() => undefined) });
     const controller = new AbortController();
-    const played = play({ rounds: ['-A|'], tools: [deaf], call: { signal: controller.signal }, meanwhile: { 5: () => controller.abort() } });
+    const played = play({
+      rounds: ['-A|'],
+      tools: [deaf],
+      call: { signal: controller.signal },
+      meanwhile: { 5: () => controller.abort() },
+    });
     expect(played.marbles).toBe('-(A<a)%--#');
     expect(played.history).toEqual(['user: hello', 'assistant: [A]', `A! ${neutral}`]);
   });
@@ -170,13 +187,17 @@ describe('a consumer that leaves', () => {
         },
       });
       const stop = timer(5);
-      events(aiService({ model: scriptedModel(['-A|']), tools: [a] }).stream('hello').pipe(takeUntil(stop))).toBe('-(A<a)%--|');
+      events(
+        aiService({ model: scriptedModel(['-A|']), tools: [a] })
+          .stream('hello')
+          .pipe(takeUntil(stop)),
+      ).toBe('-(A<a)%--|');
       record(stop).toBe('-----(0|)');
     });
     expect(aborts).toEqual([5]);
   });
 
-  it('[G16] tears the tool\'s own Observable down after its first value', () => {
+  it("[G16] tears the tool's own Observable down after its first value", () => {
     const a = scriptedTool('a', '--p--q--r|');
     const played = play({ rounds: ['A|'], tools: [a], subscription: '^--!' });
     expect(played.marbles).toBe('(A<a)%*a');
@@ -202,7 +223,11 @@ describe('progress', () => {
         return timer(2).pipe(map(() => 'r'));
       },
     });
-    const played = play({ rounds: ['A|', '----z|'], tools: [a], meanwhile: { 1: () => contexts[0]!.progress('more'), 4: () => contexts[0]!.progress('late') } });
+    const played = play({
+      rounds: ['A|', '----z|'],
+      tools: [a],
+      meanwhile: { 1: () => contexts[0]!.progress('more'), 4: () => contexts[0]!.progress('late') },
+    });
     expect(played.values.flatMap((event) => (event.type === 'toolProgress' ? [event.value] : []))).toEqual(['half', 'more', 'r']);
   });
 });
@@ -210,7 +235,10 @@ describe('progress', () => {
 describe('a write of the memory that takes its time', () => {
   const slowly = () => {
     const memory = roomyMemory();
-    return { ...memory, add: (messages: readonly ChatMessage[]) => timer(5).pipe(concatMap(() => toObservable(memory.add(messages)))) };
+    return {
+      ...memory,
+      add: (messages: readonly ChatMessage[]) => timer(5).pipe(concatMap(() => toObservable(memory.add(messages)))),
+    };
   };
 
   it('comes before the final response', () => {

@@ -22,8 +22,18 @@ interface Row {
 
 const rows: readonly Row[] = [
   { handler: 'no handler', hidden: 'fails', visible: { told: 'no such city' } },
-  { handler: 'no handler, in legacy mode', legacy: true, hidden: { told: hidden.message, warns: true }, visible: { told: 'no such city', warns: true } },
-  { handler: 'failInvocation', toolExecutionErrorHandler: toolExecutionErrorHandler.failInvocation(), hidden: 'fails', visible: 'fails' },
+  {
+    handler: 'no handler, in legacy mode',
+    legacy: true,
+    hidden: { told: hidden.message, warns: true },
+    visible: { told: 'no such city', warns: true },
+  },
+  {
+    handler: 'failInvocation',
+    toolExecutionErrorHandler: toolExecutionErrorHandler.failInvocation(),
+    hidden: 'fails',
+    visible: 'fails',
+  },
   {
     handler: 'failInvocationUnlessVisibleToLlm',
     toolExecutionErrorHandler: toolExecutionErrorHandler.failInvocationUnlessVisibleToLlm(),
@@ -53,7 +63,9 @@ const failing = (error: unknown, options: Partial<Script>) =>
   play({ rounds: ['-t(AB)|', '-z|'], tools: [scriptedTool('a', '--#', { error }), scriptedTool('b', '-----r|')], ...options });
 
 describe('a tool that fails', () => {
-  const going = cases.filter(({ outcome }) => outcome !== 'fails').map((each) => ({ ...each, outcome: each.outcome as Exclude<Outcome, 'fails'> }));
+  const going = cases
+    .filter(({ outcome }) => outcome !== 'fails')
+    .map((each) => ({ ...each, outcome: each.outcome as Exclude<Outcome, 'fails'> }));
   it.each(going)('[S115] with $what under $handler: the model is told, and goes on', ({ options, error, outcome }) => {
     const played = failing(error, options);
     expect(played.history).toEqual(['user: hello', 'assistant: t [A B]', `A! ${outcome.told}`, 'B: r', 'assistant: z']);
@@ -63,7 +75,7 @@ describe('a tool that fails', () => {
   });
 
   it.each(cases.filter(({ outcome }) => outcome === 'fails'))(
-    '[S13] with $what under $handler: the stream errors with the tool\'s own error when the others have ended, and memory has no text of it',
+    "[S13] with $what under $handler: the stream errors with the tool's own error when the others have ended, and memory has no text of it",
     ({ options, error }) => {
       const played = failing(error, options);
       expect(played.marbles).toBe('-t(A<aB<b)%>a--*b(>b#)');
@@ -110,7 +122,10 @@ describe('a tool that fails', () => {
 describe('several failures of one round', () => {
   it('error with the first in request order, whichever came first in time', () => {
     const [early, late] = [new Error('early'), new Error('late')];
-    const played = play({ rounds: ['(AB)|'], tools: [scriptedTool('a', '-----#', { error: late }), scriptedTool('b', '-#', { error: early })] });
+    const played = play({
+      rounds: ['(AB)|'],
+      tools: [scriptedTool('a', '-----#', { error: late }), scriptedTool('b', '-#', { error: early })],
+    });
     expect(played.marbles).toBe('(A<aB<b)(>b%)---(>a#)');
     expect(played.error).toBe(late);
     expect(played.history).toEqual(['user: hello', 'assistant: [A B]', `A! ${neutral}`, `B! ${neutral}`]);
@@ -152,7 +167,10 @@ describe('arguments that do not fit', () => {
   it.each([
     ['no handler', {}],
     ['sendExceptionMessageToLlm', { toolArgumentsErrorHandler: toolArgumentsErrorHandler.sendExceptionMessageToLlm() }],
-    ['sendExceptionMessageToLlm, in legacy mode', { legacy: true, toolArgumentsErrorHandler: toolArgumentsErrorHandler.sendExceptionMessageToLlm() }],
+    [
+      'sendExceptionMessageToLlm, in legacy mode',
+      { legacy: true, toolArgumentsErrorHandler: toolArgumentsErrorHandler.sendExceptionMessageToLlm() },
+    ],
   ])('[S22] go back to the model with what is wrong under %s, and the tool is not run', (_, options) => {
     const played = wrong(options);
     expect(played.calls).toEqual([]);
@@ -182,7 +200,7 @@ describe('arguments that do not fit', () => {
     expect(played.history).toEqual(['user: hello', 'assistant: [B A]', 'B: r', `A! ${neutral}`]);
   });
 
-  it('[S21] are answered by the text of one\'s own handler', () => {
+  it("[S21] are answered by the text of one's own handler", () => {
     const played = wrong({ toolArgumentsErrorHandler: (error, { request }) => `${request.name} wants a city: ${error.name}` });
     expect(played.history[2]).toBe('A! a wants a city: ToolArgumentsError');
   });

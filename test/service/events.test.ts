@@ -11,7 +11,13 @@ import { scriptedModel } from '../../src/testing/scripted-model.ts';
 import { scriptedTool } from '../../src/testing/scripted-tool.ts';
 import { play } from './support.ts';
 
-const piece = (index: number, id: string): ChatModelEvent => ({ type: 'partialToolCall', index, id, name: id.toLowerCase(), partialArguments: '{}' });
+const piece = (index: number, id: string): ChatModelEvent => ({
+  type: 'partialToolCall',
+  index,
+  id,
+  name: id.toLowerCase(),
+  partialArguments: '{}',
+});
 
 describe('the events of a stream', () => {
   const rounds = ['-1A-2B|', '-z|'];
@@ -55,17 +61,14 @@ describe('the events of a stream', () => {
 
 describe('events$ and listeners', () => {
   it('[S179] tell one start, each request and response, each tool in request order, and the end', () => {
-    const played = play({ rounds: ['(AB)|', '-z|'], tools: [scriptedTool('a', '---r|'), scriptedTool('b', '-r|')], name: 'assistant' });
-    expect(played.fired.map((event) => (event instanceof ToolExecutedEvent ? `${event.request.id}: ${event.resultText}` : event.type))).toEqual([
-      'started',
-      'requestIssued',
-      'responseReceived',
-      'A: r',
-      'B: r',
-      'requestIssued',
-      'responseReceived',
-      'completed',
-    ]);
+    const played = play({
+      rounds: ['(AB)|', '-z|'],
+      tools: [scriptedTool('a', '---r|'), scriptedTool('b', '-r|')],
+      name: 'assistant',
+    });
+    expect(
+      played.fired.map((event) => (event instanceof ToolExecutedEvent ? `${event.request.id}: ${event.resultText}` : event.type)),
+    ).toEqual(['started', 'requestIssued', 'responseReceived', 'A: r', 'B: r', 'requestIssued', 'responseReceived', 'completed']);
     const [started, issued, received] = played.fired;
     expect(started).toBeInstanceOf(AiServiceStartedEvent);
     expect(started!.invocation.serviceName).toBe('assistant');

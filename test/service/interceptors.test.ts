@@ -9,14 +9,20 @@ import { outline, play } from './support.ts';
 const refused = new Error('refused');
 
 describe('interceptors of the model', () => {
-  const logging = (log: string[], name: string): ModelInterceptor => (request, _, next) => {
-    log.push(`${name} asks with ${request.messages.length}`);
-    return next(request);
-  };
+  const logging =
+    (log: string[], name: string): ModelInterceptor =>
+    (request, _, next) => {
+      log.push(`${name} asks with ${request.messages.length}`);
+      return next(request);
+    };
 
   it('see every request, the first of them outermost', () => {
     const log: string[] = [];
-    play({ rounds: ['A|', '-z|'], tools: [scriptedTool('a', 'r|')], interceptors: { model: [logging(log, 'outer'), logging(log, 'inner')] } });
+    play({
+      rounds: ['A|', '-z|'],
+      tools: [scriptedTool('a', 'r|')],
+      interceptors: { model: [logging(log, 'outer'), logging(log, 'inner')] },
+    });
     expect(log).toEqual(['outer asks with 1', 'inner asks with 1', 'outer asks with 3', 'inner asks with 3']);
   });
 
@@ -35,19 +41,27 @@ describe('interceptors of the model', () => {
 
   it('can change what the model says', () => {
     const shouting: ModelInterceptor = (request, _, next) =>
-      next(request).pipe(map((event) => (event.type === 'partialResponse' ? { ...event, text: event.text.toUpperCase() } : event)));
+      next(request).pipe(
+        map((event) => (event.type === 'partialResponse' ? { ...event, text: event.text.toUpperCase() } : event)),
+      );
     expect(play({ rounds: ['-t|'], interceptors: { model: [shouting] } }).marbles).toBe('-T($|)');
   });
 
   it('can answer without the model', () => {
-    const cached: ModelInterceptor = () => of({ type: 'completeResponse', response: { aiMessage: { role: 'assistant', text: 'known', toolExecutionRequests: [] } } });
+    const cached: ModelInterceptor = () =>
+      of({ type: 'completeResponse', response: { aiMessage: { role: 'assistant', text: 'known', toolExecutionRequests: [] } } });
     const played = play({ rounds: [], interceptors: { model: [cached] } });
     expect(played.model.requests).toEqual([]);
     expect(played.history).toEqual(['user: hello', 'assistant: known']);
   });
 
   it.each([
-    ['throws', () => { throw refused; }],
+    [
+      'throws',
+      () => {
+        throw refused;
+      },
+    ],
     ['errors', () => throwError(() => refused)],
   ] as const)('that %s fails the invocation with its error', (_, interceptor: ModelInterceptor) => {
     const played = play({ rounds: [], interceptors: { model: [interceptor] } });
@@ -70,25 +84,33 @@ describe('interceptors of the model', () => {
 
 describe('interceptors of tools', () => {
   const run = (interceptor: ToolInterceptor | readonly ToolInterceptor[], tool = scriptedTool('a', '-r|')) =>
-    play({ rounds: ['A|', '-z|'], tools: [tool], interceptors: { tool: typeof interceptor === 'function' ? [interceptor] : interceptor } });
+    play({
+      rounds: ['A|', '-z|'],
+      tools: [tool],
+      interceptors: { tool: typeof interceptor === 'function' ? [interceptor] : interceptor },
+    });
 
   it('see every call with its context, the first of them outermost', () => {
     const log: string[] = [];
-    const logging = (name: string): ToolInterceptor => ({ id }, { request }, next) => {
-      log.push(`${name} before ${id} ${request.id}`);
-      return next().pipe(
-        map((result) => {
-          log.push(`${name} after`);
-          return result;
-        }),
-      );
-    };
+    const logging =
+      (name: string): ToolInterceptor =>
+      ({ id }, { request }, next) => {
+        log.push(`${name} before ${id} ${request.id}`);
+        return next().pipe(
+          map((result) => {
+            log.push(`${name} after`);
+            return result;
+          }),
+        );
+      };
     run([logging('outer'), logging('inner')]);
     expect(log).toEqual(['outer before A A', 'inner before A A', 'inner after', 'outer after']);
   });
 
   it('can change the result', () => {
-    const played = run((_, __, next) => next().pipe(map((result) => ({ ...result, contents: [{ type: 'text', text: 'better' }] }))));
+    const played = run((_, __, next) =>
+      next().pipe(map((result) => ({ ...result, contents: [{ type: 'text', text: 'better' }] }))),
+    );
     expect(played.history[2]).toBe('A: better');
   });
 
@@ -114,7 +136,11 @@ describe('interceptors of tools', () => {
 
   it('that fail are handled like a tool that failed', () => {
     expect(run(() => throwError(() => toolErrorVisibleToLlm('not now'))).history[2]).toBe('A! not now');
-    expect(run(() => { throw refused; }).error).toBe(refused);
+    expect(
+      run(() => {
+        throw refused;
+      }).error,
+    ).toBe(refused);
   });
 
   it('that end without a result are an error that names the tool', () => {

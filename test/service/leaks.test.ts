@@ -15,8 +15,12 @@ const collectGarbage = runInNewContext('gc') as () => void;
 const model: ChatModel = {
   provider: 'injected',
   chat: ({ messages }): Observable<ChatModelEvent> => {
-    const toolExecutionRequests = messages.at(-1)!.role === 'user' ? ['a', 'b'].map((name) => ({ id: name, name, arguments: '{}' })) : [];
-    return of<ChatModelEvent[]>({ type: 'partialResponse', text: 't' }, { type: 'completeResponse', response: { aiMessage: { role: 'assistant', text: 't', toolExecutionRequests } } });
+    const toolExecutionRequests =
+      messages.at(-1)!.role === 'user' ? ['a', 'b'].map((name) => ({ id: name, name, arguments: '{}' })) : [];
+    return of<ChatModelEvent[]>(
+      { type: 'partialResponse', text: 't' },
+      { type: 'completeResponse', response: { aiMessage: { role: 'assistant', text: 't', toolExecutionRequests } } },
+    );
   },
 };
 

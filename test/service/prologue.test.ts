@@ -32,7 +32,9 @@ describe('the system message', () => {
   it('as a promise is waited for', async () => {
     const model = scriptedModel(['t|']);
     await new Promise<void>((resolve, reject) => {
-      aiService({ model, systemMessage: () => Promise.resolve('be kind') }).stream('hello').subscribe({ complete: resolve, error: reject });
+      aiService({ model, systemMessage: () => Promise.resolve('be kind') })
+        .stream('hello')
+        .subscribe({ complete: resolve, error: reject });
     });
     expect(outline(model.requests[0]!.messages)).toEqual(['system: be kind', 'user: hello']);
   });
@@ -62,7 +64,7 @@ describe('the system message', () => {
     expect(asked[0]).toBe(played.values[0]!.invocation);
   });
 
-  it('[G45] that changes between invocations takes the old one\'s place', () => {
+  it("[G45] that changes between invocations takes the old one's place", () => {
     const chatMemory = roomyMemory();
     play({ rounds: ['-t|'], chatMemory, systemMessage: 'be kind' });
     play({ rounds: ['-u|'], chatMemory, systemMessage: 'be brief' });
@@ -90,20 +92,32 @@ describe('a failure before the first request', () => {
   it('[S76] of a promise arrives as an error, and is no unhandled rejection', async () => {
     const errors: unknown[] = [];
     await new Promise<void>((resolve) => {
-      aiService({ model: scriptedModel([]), systemMessage: () => Promise.reject(down) }).stream('hello').subscribe({
-        error: (error: unknown) => {
-          errors.push(error);
-          resolve();
-        },
-      });
+      aiService({ model: scriptedModel([]), systemMessage: () => Promise.reject(down) })
+        .stream('hello')
+        .subscribe({
+          error: (error: unknown) => {
+            errors.push(error);
+            resolve();
+          },
+        });
     });
     expect(errors).toEqual([down]);
   });
 
   const unusable: readonly (readonly [string, Omit<AiServiceOptions, 'model'>, InvocationOptions, RegExp])[] = [
-    ['a provider of memories that returns none', { chatMemoryProvider: () => ({}) as ChatMemory }, { memoryId: 'x' }, /chatMemoryProvider.*"x".*chat memory/],
+    [
+      'a provider of memories that returns none',
+      { chatMemoryProvider: () => ({}) as ChatMemory },
+      { memoryId: 'x' },
+      /chatMemoryProvider.*"x".*chat memory/,
+    ],
     ['a blank memoryId', { chatMemoryProvider: roomyMemory }, { memoryId: ' ' }, /memoryId.*leave it out/],
-    ['a memoryId for a service with one chatMemory', { chatMemory: roomyMemory() }, { memoryId: 'x' }, /memoryId.*"x".*chatMemoryProvider/],
+    [
+      'a memoryId for a service with one chatMemory',
+      { chatMemory: roomyMemory() },
+      { memoryId: 'x' },
+      /memoryId.*"x".*chatMemoryProvider/,
+    ],
     ['a model that is none', {}, { model: 7 as never }, /model.*7.*chat model/],
   ];
 
@@ -127,12 +141,15 @@ describe('a failure before the first request', () => {
     ['an unknown option', 'hello', { memoryID: 'x' } as InvocationOptions, /unknown option memoryID.*memoryId/],
   ];
 
-  it.each(unreadable)('of %s is an error of the stream, too: neither stream() nor subscribe() throws', (_, input, call, message) => {
-    const played = play({ rounds: [], input, call });
-    expect(played.marbles).toBe('#');
-    expect(played.error).toBeInstanceOf(ConfigurationError);
-    expect((played.error as Error).message).toMatch(message);
-  });
+  it.each(unreadable)(
+    'of %s is an error of the stream, too: neither stream() nor subscribe() throws',
+    (_, input, call, message) => {
+      const played = play({ rounds: [], input, call });
+      expect(played.marbles).toBe('#');
+      expect(played.error).toBeInstanceOf(ConfigurationError);
+      expect((played.error as Error).message).toMatch(message);
+    },
+  );
 
   it('[S15] can be waited for and left: nothing else happens', () => {
     const model = scriptedModel([]);
@@ -152,7 +169,11 @@ describe('a memory that can not be written', () => {
   });
 
   it('after a round that failed leaves the error that counts, and is logged', () => {
-    const played = play({ rounds: ['A|'], tools: [scriptedTool('a', '-#')], chatMemory: memoryWith({ add: () => throwError(() => down) }) });
+    const played = play({
+      rounds: ['A|'],
+      tools: [scriptedTool('a', '-#')],
+      chatMemory: memoryWith({ add: () => throwError(() => down) }),
+    });
     expect(played.error).toEqual(new Error('a failed'));
     expect(played.logs.map(([level, , error]) => [level, error])).toEqual([['error', down]]);
   });

@@ -15,13 +15,18 @@ const a = () => scriptedTool('a', 'r|');
 
 describe('a forced tool choice', () => {
   const choices = (toolChoice: ToolChoice | undefined, more = {}) =>
-    play({ rounds: ['A|', 'A|', '-z|'], tools: [a()], call: { chatRequest: toolChoice ? { toolChoice } : {} }, ...more }).model.requests.map((request) => request.toolChoice);
+    play({
+      rounds: ['A|', 'A|', '-z|'],
+      tools: [a()],
+      call: { chatRequest: toolChoice ? { toolChoice } : {} },
+      ...more,
+    }).model.requests.map((request) => request.toolChoice);
 
   it.each(['required', { name: 'a' }] as const)('[G2] of %j is for the first request; later ones say auto', (toolChoice) => {
     expect(choices(toolChoice)).toEqual([toolChoice, 'auto', 'auto']);
   });
 
-  it('[G2] that the model\'s own defaults may make is called off as well', () => {
+  it("[G2] that the model's own defaults may make is called off as well", () => {
     expect(choices(undefined)).toEqual([undefined, 'auto', 'auto']);
   });
 
@@ -59,7 +64,7 @@ describe('the options of an invocation', () => {
     expect(requests[1]!.toolSpecifications).toBe(requests[0]!.toolSpecifications);
   });
 
-  it('model takes the place of the service\'s model', () => {
+  it("model takes the place of the service's model", () => {
     const other = scriptedModel(['-y|']);
     const played = play({ rounds: [], call: { model: other } });
     expect(played.marbles).toBe('-y($|)');
@@ -83,7 +88,10 @@ describe('the options of an invocation', () => {
   it('[S88] parameters that one tool writes are read by a later one, and not by the next invocation', () => {
     const read: unknown[] = [];
     const writer = tool({ name: 'a', execute: (_: unknown, { parameters }: ToolContext) => void parameters.set('seen', true) });
-    const reader = tool({ name: 'b', execute: (_: unknown, { parameters }: ToolContext) => void read.push(parameters.get('seen')) });
+    const reader = tool({
+      name: 'b',
+      execute: (_: unknown, { parameters }: ToolContext) => void read.push(parameters.get('seen')),
+    });
     const parameters = { user: 7 };
     play({ rounds: ['A|', 'B|', '-z|'], tools: [writer, reader], call: { parameters } });
     play({ rounds: ['B|', '-z|'], tools: [writer, reader], call: { parameters } });
@@ -110,7 +118,14 @@ describe('the options of an invocation', () => {
     });
     expect(asked).toEqual(['x', 'default']);
     expect(tools[0]!.contexts[0]!.memoryId).toBe('x');
-    expect(outline(kept(service.chatMemory('x')))).toEqual(['user: one', 'assistant: [A]', 'A: r', 'assistant: t', 'user: two', 'assistant: u']);
+    expect(outline(kept(service.chatMemory('x')))).toEqual([
+      'user: one',
+      'assistant: [A]',
+      'A: r',
+      'assistant: t',
+      'user: two',
+      'assistant: u',
+    ]);
     expect(outline(kept(service.chatMemory()))).toEqual(['user: three', 'assistant: v']);
     service.evictChatMemory('x');
     expect(kept(service.chatMemory('x'))).toEqual([]);
@@ -135,30 +150,62 @@ describe('the input', () => {
 
   it('[G47] is copied: what the caller does to its array meanwhile is not seen, and the array is not changed', () => {
     const input: Content[] = [text];
-    const played = play({ rounds: ['A|', '-z|'], tools: [scriptedTool('a', '---r|')], input, meanwhile: { 2: () => input.push(image) } });
+    const played = play({
+      rounds: ['A|', '-z|'],
+      tools: [scriptedTool('a', '---r|')],
+      input,
+      meanwhile: { 2: () => input.push(image) },
+    });
     expect(played.model.requests[1]!.messages[0]).toEqual({ role: 'user', contents: [text] });
     expect(kept(played.memory)[0]).toEqual({ role: 'user', contents: [text] });
     expect(input).toEqual([text, image]);
   });
 
   it('[G47] and the history of a memory that two runs read are their own', () => {
-    const shared: ChatMessage[] = [{ role: 'user', contents: [text] }, { role: 'assistant', text: 'a cat', toolExecutionRequests: [] }];
+    const shared: ChatMessage[] = [
+      { role: 'user', contents: [text] },
+      { role: 'assistant', text: 'a cat', toolExecutionRequests: [] },
+    ];
     const before = structuredClone(shared);
     const written: (readonly ChatMessage[])[] = [];
-    const memory = () => ({ id: 'x', messages: () => shared, add: (more: readonly ChatMessage[]) => void written.push(more), set: () => undefined, clear: () => undefined });
-    const run = () => play({ rounds: ['A|', '-z|'], tools: [scriptedTool('a', '---r|')], chatMemory: memory(), meanwhile: { 2: () => shared.pop() } });
+    const memory = () => ({
+      id: 'x',
+      messages: () => shared,
+      add: (more: readonly ChatMessage[]) => void written.push(more),
+      set: () => undefined,
+      clear: () => undefined,
+    });
+    const run = () =>
+      play({
+        rounds: ['A|', '-z|'],
+        tools: [scriptedTool('a', '---r|')],
+        chatMemory: memory(),
+        meanwhile: { 2: () => shared.pop() },
+      });
     for (const played of [run(), (shared.push(before[1]!), run())]) {
-      expect(outline(played.model.requests[1]!.messages)).toEqual(['user: what is this?', 'assistant: a cat', 'user: hello', 'assistant: [A]', 'A: r']);
+      expect(outline(played.model.requests[1]!.messages)).toEqual([
+        'user: what is this?',
+        'assistant: a cat',
+        'user: hello',
+        'assistant: [A]',
+        'A: r',
+      ]);
     }
     expect(shared).toEqual(before.slice(0, 1));
-    expect(written.map(outline)).toEqual(Array.from({ length: 2 }, () => [['user: hello', 'assistant: [A]', 'A: r'], ['assistant: z']]).flat());
+    expect(written.map(outline)).toEqual(
+      Array.from({ length: 2 }, () => [['user: hello', 'assistant: [A]', 'A: r'], ['assistant: z']]).flat(),
+    );
   });
 
   it('[G47] and a request whose messages somebody changes do not change the history', () => {
     const played = play({
       rounds: ['A|', '-z|'],
       tools: [a()],
-      interceptors: { model: [(request, _, next) => ((request.messages as ChatMessage[]).push({ role: 'system', text: 'injected' }), next(request))] },
+      interceptors: {
+        model: [
+          (request, _, next) => ((request.messages as ChatMessage[]).push({ role: 'system', text: 'injected' }), next(request)),
+        ],
+      },
     });
     expect(played.history).toEqual(['user: hello', 'assistant: [A]', 'A: r', 'assistant: z']);
     expect(outline(played.model.requests[1]!.messages)).toEqual(['user: hello', 'assistant: [A]', 'A: r', 'system: injected']);

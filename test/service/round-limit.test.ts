@@ -12,17 +12,20 @@ describe('maxToolCallingRoundTrips', () => {
     expect(played.history).toEqual(['user: hello', 'assistant: [A B]', 'A: r', 'B: r', 'assistant: z']);
   });
 
-  it.each([false, true])('[S18] [S89] of 1 ends a second round of tools at its first call, before a tool starts (legacy: %s)', (legacy) => {
-    const second = b();
-    const played = play({ rounds: ['-A|', '-t-B--|'], tools: [a(), second], maxToolCallingRoundTrips: 1, legacy });
-    expect(played.marbles).toBe('-(A<a)(*a%)>at-#');
-    expect(second.contexts).toEqual([]);
-    expect(played.error).toBeInstanceOf(ToolRoundTripsExceededError);
-    expect((played.error as Error).message).toMatch(/maxToolCallingRoundTrips.*\b1\b/);
-    expect(played.history).toEqual(['user: hello', 'assistant: [A]', 'A: r']);
-  });
+  it.each([false, true])(
+    '[S18] [S89] of 1 ends a second round of tools at its first call, before a tool starts (legacy: %s)',
+    (legacy) => {
+      const second = b();
+      const played = play({ rounds: ['-A|', '-t-B--|'], tools: [a(), second], maxToolCallingRoundTrips: 1, legacy });
+      expect(played.marbles).toBe('-(A<a)(*a%)>at-#');
+      expect(second.contexts).toEqual([]);
+      expect(played.error).toBeInstanceOf(ToolRoundTripsExceededError);
+      expect((played.error as Error).message).toMatch(/maxToolCallingRoundTrips.*\b1\b/);
+      expect(played.history).toEqual(['user: hello', 'assistant: [A]', 'A: r']);
+    },
+  );
 
-  it('ends the model\'s answer at once when the limit is hit', () => {
+  it("ends the model's answer at once when the limit is hit", () => {
     const played = play({ rounds: ['-A|', '-t-B-------|'], tools: [a(), b()], maxToolCallingRoundTrips: 1 });
     expect(played.model.subscriptions()).toEqual(['^-!', '---^--!']);
   });
@@ -50,14 +53,26 @@ describe('maxToolCallingRoundTrips', () => {
 
   it('counts the rounds of tools: calls that are told in the complete response alone count, too', () => {
     const second = b();
-    const aiMessage = { role: 'assistant', text: null, toolExecutionRequests: [{ id: 'B', name: 'b', arguments: '{}' }] } as const;
-    const played = play({ rounds: ['A|', { marbles: '-|', response: { aiMessage } }], tools: [a(), second], maxToolCallingRoundTrips: 1 });
+    const aiMessage = {
+      role: 'assistant',
+      text: null,
+      toolExecutionRequests: [{ id: 'B', name: 'b', arguments: '{}' }],
+    } as const;
+    const played = play({
+      rounds: ['A|', { marbles: '-|', response: { aiMessage } }],
+      tools: [a(), second],
+      maxToolCallingRoundTrips: 1,
+    });
     expect(played.error).toBeInstanceOf(ToolRoundTripsExceededError);
     expect(second.contexts).toEqual([]);
   });
 
   it('is 100 by default', () => {
-    const played = play({ rounds: Array.from({ length: 102 }, () => 'A|'), tools: [scriptedTool('a', 'r|')], chatMemory: undefined });
+    const played = play({
+      rounds: Array.from({ length: 102 }, () => 'A|'),
+      tools: [scriptedTool('a', 'r|')],
+      chatMemory: undefined,
+    });
     expect(played.model.requests).toHaveLength(101);
     expect((played.error as Error).message).toMatch(/maxToolCallingRoundTrips.*\b100\b/);
   });

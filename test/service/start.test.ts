@@ -11,7 +11,11 @@ import { scriptedTool } from '../../src/testing/scripted-tool.ts';
 import { kept, neutral, outline, roomyMemory } from './support.ts';
 
 /** Starts an invocation at frame 0 and lets a test watch it. */
-function started(rounds: readonly (string | ScriptedRound)[], watch: (invocation: Invocation<string>, tools: MarbleTools) => void, script: ScriptedModelOptions = {}) {
+function started(
+  rounds: readonly (string | ScriptedRound)[],
+  watch: (invocation: Invocation<string>, tools: MarbleTools) => void,
+  script: ScriptedModelOptions = {},
+) {
   const model = scriptedModel(rounds, script);
   const tools = [scriptedTool('a', '--r|')];
   const chatMemory = roomyMemory();
@@ -22,7 +26,8 @@ function started(rounds: readonly (string | ScriptedRound)[], watch: (invocation
   return { model, tools, fired, history: outline(kept(chatMemory)) };
 }
 
-const texts = (recording: Recording<AiServiceStreamingEvent>) => recording.values.flatMap((event) => ('text' in event ? [event.text] : []));
+const texts = (recording: Recording<AiServiceStreamingEvent>) =>
+  recording.values.flatMap((event) => ('text' in event ? [event.text] : []));
 
 describe('start()', () => {
   it('runs at once and to the end, though nobody watches', () => {
@@ -80,7 +85,13 @@ describe('start()', () => {
   });
 
   it('[G35] merges thoughts and the pieces of one call, but nothing across rounds, kinds or calls', () => {
-    const piece = (index: number, partialArguments: string): ChatModelEvent => ({ type: 'partialToolCall', index, id: `${index}`, name: 'a', partialArguments });
+    const piece = (index: number, partialArguments: string): ChatModelEvent => ({
+      type: 'partialToolCall',
+      index,
+      id: `${index}`,
+      name: 'a',
+      partialArguments,
+    });
     let late: Recording<AiServiceStreamingEvent> | undefined;
     const events = { '1': piece(0, '{'), '2': piece(0, '}'), '3': piece(1, '{'), '4': piece(1, '}') };
     started(
@@ -90,7 +101,9 @@ describe('start()', () => {
       },
       { events },
     );
-    const told = late!.values.map((event) => (event.type === 'partialToolCall' ? `${event.index} ${event.partialArguments}` : 'text' in event ? event.text : event.type));
+    const told = late!.values.map((event) =>
+      event.type === 'partialToolCall' ? `${event.index} ${event.partialArguments}` : 'text' in event ? event.text : event.type,
+    );
     expect(told).toEqual(['~~', 't', '~', '0 {}', '1 {}', '0 {', 'finalResponse']);
   });
 
@@ -192,6 +205,10 @@ describe('cancel()', () => {
 
 function collect(source: Invocation<string>['text$']): string[] {
   const seen: string[] = [];
-  source.subscribe({ next: (text) => seen.push(text), error: (error: unknown) => seen.push(String(error)), complete: () => seen.push('end') });
+  source.subscribe({
+    next: (text) => seen.push(text),
+    error: (error: unknown) => seen.push(String(error)),
+    complete: () => seen.push('end'),
+  });
   return seen;
 }

@@ -10,7 +10,9 @@ import { scriptedTool } from '../../src/testing/scripted-tool.ts';
 import { expectValid, kept, neutral, outline, play, roomyMemory, type Script } from './support.ts';
 
 const again: Partial<Script> = { pipe: (source: Observable<AiServiceStreamingEvent>) => source.pipe(retry(2)) };
-const idsOf = (values: readonly AiServiceStreamingEvent[]) => [...new Set(values.map(({ invocation }) => invocation.invocationId))];
+const idsOf = (values: readonly AiServiceStreamingEvent[]) => [
+  ...new Set(values.map(({ invocation }) => invocation.invocationId)),
+];
 
 const memories = [
   ['with a chat memory', {}],
@@ -35,7 +37,11 @@ describe.each(memories)('retry(2) behind an invocation %s', (_, memory) => {
   it('[G44] asks the first request again, and tells the user message once', () => {
     const played = play({ rounds: ['-t#', '-#', '-z|'], ...again, ...memory });
     expect(played.marbles).toBe('-t--z($|)');
-    expect(played.model.requests.map(({ messages }) => outline(messages))).toEqual([['user: hello'], ['user: hello'], ['user: hello']]);
+    expect(played.model.requests.map(({ messages }) => outline(messages))).toEqual([
+      ['user: hello'],
+      ['user: hello'],
+      ['user: hello'],
+    ]);
     expect(played.history).toEqual('chatMemory' in memory ? [] : ['user: hello', 'assistant: z']);
   });
 
@@ -50,7 +56,16 @@ describe.each(memories)('retry(2) behind an invocation %s', (_, memory) => {
 
   it('starts once for those who look on, and tells each failure', () => {
     const played = play({ rounds: ['-#', '-#', '-z|'], ...again, ...memory });
-    expect(played.firedTypes).toEqual(['started', 'requestIssued', 'error', 'requestIssued', 'error', 'requestIssued', 'responseReceived', 'completed']);
+    expect(played.firedTypes).toEqual([
+      'started',
+      'requestIssued',
+      'error',
+      'requestIssued',
+      'error',
+      'requestIssued',
+      'responseReceived',
+      'completed',
+    ]);
   });
 
   it('gives up after the last try with the last error', () => {
@@ -64,7 +79,10 @@ describe.each(memories)('retry(2) behind an invocation %s', (_, memory) => {
     const tokenUsage = { inputTokens: 10, outputTokens: 1 };
     const rounds = [{ marbles: 'A|', response: { tokenUsage } }, '-#', { marbles: '-z|', response: { tokenUsage } }];
     const played = play({ rounds, tools: [scriptedTool('a', 'r|')], ...again, ...memory });
-    expect(played.values.at(-1)).toMatchObject({ type: 'finalResponse', response: { tokenUsage: { inputTokens: 20, outputTokens: 2 } } });
+    expect(played.values.at(-1)).toMatchObject({
+      type: 'finalResponse',
+      response: { tokenUsage: { inputTokens: 20, outputTokens: 2 } },
+    });
   });
 });
 
@@ -76,14 +94,22 @@ describe('retry() behind an invocation', () => {
   });
 
   it('[G2] still forces the tool when the first request had no answer', () => {
-    const played = play({ rounds: ['-#', 'A|', '-z|'], tools: [scriptedTool('a', 'r|')], call: { chatRequest: { toolChoice: 'required' } }, ...again });
+    const played = play({
+      rounds: ['-#', 'A|', '-z|'],
+      tools: [scriptedTool('a', 'r|')],
+      call: { chatRequest: { toolChoice: 'required' } },
+      ...again,
+    });
     expect(played.model.requests.map(({ toolChoice }) => toolChoice)).toEqual(['required', 'required', 'auto']);
   });
 
   it('writes an answer that could not be written, and does not ask the model again', () => {
     const chatMemory = roomyMemory();
     let tries = 0;
-    const flaky: ChatMemory = { ...chatMemory, add: (messages) => (++tries === 1 ? throwError(() => new Error('locked')) : chatMemory.add(messages)) };
+    const flaky: ChatMemory = {
+      ...chatMemory,
+      add: (messages) => (++tries === 1 ? throwError(() => new Error('locked')) : chatMemory.add(messages)),
+    };
     const played = play({ rounds: ['-z|'], chatMemory: flaky, ...again });
     expect(played.marbles).toBe('-z($|)');
     expect(played.model.requests).toHaveLength(1);

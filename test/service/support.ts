@@ -14,7 +14,12 @@ import type { AiServiceOptions, Input, InvocationOptions } from '../../src/servi
 import { settings } from '../../src/service/settings.ts';
 import type { AiServiceStreamingEvent } from '../../src/service/streaming-event.ts';
 import { runMarbles } from '../../src/testing/run-marbles.ts';
-import { scriptedModel, type ScriptedModel, type ScriptedModelOptions, type ScriptedRound } from '../../src/testing/scripted-model.ts';
+import {
+  scriptedModel,
+  type ScriptedModel,
+  type ScriptedModelOptions,
+  type ScriptedRound,
+} from '../../src/testing/scripted-model.ts';
 import type { Logger } from '../../src/tool/types.ts';
 
 /** What the model is told of a call whose result is missing. */
@@ -61,13 +66,17 @@ function textOf({ contents }: Extract<ChatMessage, { contents: unknown }>): stri
 
 /** Every call has its one result right behind it, no id comes twice, and the user is heard at most `questions` times. */
 export function expectValid(messages: readonly ChatMessage[], questions = 1): void {
-  const ids = messages.flatMap((message) => (message.role === 'assistant' ? message.toolExecutionRequests.map(({ id }) => id) : []));
+  const ids = messages.flatMap((message) =>
+    message.role === 'assistant' ? message.toolExecutionRequests.map(({ id }) => id) : [],
+  );
   expect(new Set(ids).size).toBe(ids.length);
   const expected: string[] = [];
   messages.forEach((message, place) => {
     if (message.role !== 'assistant') return;
     const behind = messages.slice(place + 1, place + 1 + message.toolExecutionRequests.length);
-    expect(behind.map((result) => (result.role === 'tool' ? result.id : result.role))).toEqual(message.toolExecutionRequests.map(({ id }) => id));
+    expect(behind.map((result) => (result.role === 'tool' ? result.id : result.role))).toEqual(
+      message.toolExecutionRequests.map(({ id }) => id),
+    );
     expected.push(...message.toolExecutionRequests.map(({ id }) => id));
   });
   expect(messages.flatMap((message) => (message.role === 'tool' ? [message.id] : []))).toEqual(expected);
@@ -77,12 +86,17 @@ export function expectValid(messages: readonly ChatMessage[], questions = 1): vo
 /** A logger that keeps what it is told. */
 export function keptLogs(): Logger & { readonly logs: readonly (readonly unknown[])[] } {
   const logs: unknown[][] = [];
-  const log = (level: string) => (...what: unknown[]) => void logs.push([level, ...what]);
+  const log =
+    (level: string) =>
+    (...what: unknown[]) =>
+      void logs.push([level, ...what]);
   return { logs, warn: log('warn'), error: log('error'), debug: log('debug') };
 }
 
 /** The same service with the defaults of the legacy mode. */
-function legacyStream(options: AiServiceOptions): (input: Input, invocationOptions?: InvocationOptions) => Observable<AiServiceStreamingEvent> {
+function legacyStream(
+  options: AiServiceOptions,
+): (input: Input, invocationOptions?: InvocationOptions) => Observable<AiServiceStreamingEvent> {
   const checked = settings(options);
   const service = { settings: checked, hub: eventHub(checked.listeners ?? [], checked.logger), memoryFor: memories(checked).get };
   return (input, invocationOptions = {}) => invocation(service, modes.legacy, input, invocationOptions);
@@ -118,7 +132,17 @@ export interface Played {
 }
 
 /** Runs one invocation on virtual time, with a chat memory unless the script says otherwise, and tells all that came of it. */
-export function play({ rounds, script, legacy = false, subscription = '^', meanwhile = {}, input = 'hello', call = {}, pipe = identity, ...options }: Script): Played {
+export function play({
+  rounds,
+  script,
+  legacy = false,
+  subscription = '^',
+  meanwhile = {},
+  input = 'hello',
+  call = {},
+  pipe = identity,
+  ...options
+}: Script): Played {
   const model = scriptedModel(rounds, script);
   const fired: AiServiceEvent[] = [];
   const logger = keptLogs();

@@ -16,10 +16,14 @@ function synchronousModel(rounds: number, ...names: string[]): ChatModel & { rea
     chat: () =>
       new Observable<ChatModelEvent>((subscriber) => {
         const round = ++asked;
-        const toolExecutionRequests: ToolExecutionRequest[] = round > rounds ? [] : names.map((name) => ({ id: `${name}${round}`, name, arguments: '{}' }));
+        const toolExecutionRequests: ToolExecutionRequest[] =
+          round > rounds ? [] : names.map((name) => ({ id: `${name}${round}`, name, arguments: '{}' }));
         subscriber.next({ type: 'partialResponse', text: 't' });
         toolExecutionRequests.forEach((request, index) => subscriber.next({ type: 'completeToolCall', index, request }));
-        subscriber.next({ type: 'completeResponse', response: { aiMessage: { role: 'assistant', text: 't', toolExecutionRequests } } });
+        subscriber.next({
+          type: 'completeResponse',
+          response: { aiMessage: { role: 'assistant', text: 't', toolExecutionRequests } },
+        });
         subscriber.complete();
       }),
   };
@@ -42,7 +46,9 @@ describe('a model and tools that answer at once', () => {
     let runs = 0;
     const service = aiService({ model, tools: [tool({ name: 'a', execute: () => ++runs })], maxToolCallingRoundTrips: 10_000 });
     const answers: (string | null)[] = [];
-    service.result('go').subscribe({ next: ({ content }) => answers.push(content), error: (error: unknown) => answers.push(String(error)) });
+    service
+      .result('go')
+      .subscribe({ next: ({ content }) => answers.push(content), error: (error: unknown) => answers.push(String(error)) });
     expect(answers).toEqual(['t']);
     expect(runs).toBe(10_000);
     expect(model.asked()).toBe(10_001);
@@ -52,7 +58,13 @@ describe('a model and tools that answer at once', () => {
     const chatMemory = plainMemory();
     const names = ['a', 'b'] as const;
     const tools = names.map((name) => tool({ name, execute: () => of(name) }));
-    const service = aiService({ model: synchronousModel(3000, ...names), tools, chatMemory, toolConcurrency: 1, maxToolCallingRoundTrips: Infinity });
+    const service = aiService({
+      model: synchronousModel(3000, ...names),
+      tools,
+      chatMemory,
+      toolConcurrency: 1,
+      maxToolCallingRoundTrips: Infinity,
+    });
     let events = 0;
     let failure: unknown;
     service.stream('go').subscribe({ next: () => events++, error: (error: unknown) => (failure = error) });
@@ -65,9 +77,18 @@ describe('a model and tools that answer at once', () => {
   it('pass a turn of 10,000 calls, with a concurrency of one and without a limit', () => {
     for (const toolConcurrency of [1, Infinity]) {
       let runs = 0;
-      const service = aiService({ model: manyCalls(10_000), tools: [tool({ name: 'a', execute: () => ++runs })], toolConcurrency });
+      const service = aiService({
+        model: manyCalls(10_000),
+        tools: [tool({ name: 'a', execute: () => ++runs })],
+        toolConcurrency,
+      });
       const answers: unknown[] = [];
-      service.result('go').subscribe({ next: ({ toolExecutions }) => answers.push(toolExecutions.length), error: (error: unknown) => answers.push(error) });
+      service
+        .result('go')
+        .subscribe({
+          next: ({ toolExecutions }) => answers.push(toolExecutions.length),
+          error: (error: unknown) => answers.push(error),
+        });
       expect(answers).toEqual([10_000]);
       expect(runs).toBe(10_000);
     }
@@ -75,13 +96,19 @@ describe('a model and tools that answer at once', () => {
 });
 
 function manyCalls(count: number): ChatModel {
-  const toolExecutionRequests = Array.from({ length: count }, (_, index) => ({ id: `call ${index}`, name: 'a', arguments: '{}' }));
+  const toolExecutionRequests = Array.from({ length: count }, (_, index) => ({
+    id: `call ${index}`,
+    name: 'a',
+    arguments: '{}',
+  }));
   return {
     provider: 'synchronous',
     chat: ({ messages }) =>
       of({
         type: 'completeResponse',
-        response: { aiMessage: { role: 'assistant', text: 'z', toolExecutionRequests: messages.length > 1 ? [] : toolExecutionRequests } },
+        response: {
+          aiMessage: { role: 'assistant', text: 'z', toolExecutionRequests: messages.length > 1 ? [] : toolExecutionRequests },
+        },
       }),
   };
 }
@@ -106,7 +133,10 @@ describe('a consumer that leaves inside a synchronous emission', () => {
     aiService({ model, tools, chatMemory: roomyMemory(), listeners: [({ type }) => fired.push(type)] })
       .stream('go')
       .pipe(leaveWhen(({ type, round }) => `${type} ${round}` === last))
-      .subscribe({ next: ({ type, round }) => seen.push(`${type} ${round}`), error: (error: unknown) => seen.push(String(error)) });
+      .subscribe({
+        next: ({ type, round }) => seen.push(`${type} ${round}`),
+        error: (error: unknown) => seen.push(String(error)),
+      });
     expect(seen.at(-1)).toBe(last);
     expect(runs).toHaveLength(ran);
     expect(model.asked()).toBe(last.endsWith('2') ? 2 : 1);
@@ -116,7 +146,11 @@ describe('a consumer that leaves inside a synchronous emission', () => {
   it('with take(1) at the first word keeps the memory empty', () => {
     const chatMemory = roomyMemory();
     const runs: number[] = [];
-    const service = aiService({ model: synchronousModel(1, 'a'), tools: [tool({ name: 'a', execute: () => runs.push(1) })], chatMemory });
+    const service = aiService({
+      model: synchronousModel(1, 'a'),
+      tools: [tool({ name: 'a', execute: () => runs.push(1) })],
+      chatMemory,
+    });
     const words: string[] = [];
     service
       .text('go')
@@ -127,7 +161,7 @@ describe('a consumer that leaves inside a synchronous emission', () => {
     expect(kept(chatMemory)).toEqual([]);
   });
 
-  it('before the execution of the second tool leaves the first one\'s result in memory', () => {
+  it("before the execution of the second tool leaves the first one's result in memory", () => {
     const chatMemory = roomyMemory();
     const tools = ['a', 'b'].map((name) => tool({ name, execute: () => name }));
     let starts = 0;

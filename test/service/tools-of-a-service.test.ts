@@ -7,7 +7,8 @@ import { toolExecutionErrorHandler } from '../../src/tool/error-handlers.ts';
 import { scriptedTool } from '../../src/testing/scripted-tool.ts';
 import { expectValid, kept, play, type Played } from './support.ts';
 
-const executionsOf = ({ values }: Played) => values.flatMap((event) => (event.type === 'afterToolExecution' ? [event.execution] : []));
+const executionsOf = ({ values }: Played) =>
+  values.flatMap((event) => (event.type === 'afterToolExecution' ? [event.execution] : []));
 
 describe('toolTimeout', () => {
   it('[G8] gives the slow call a timeout error and aborts its signal; the other result stands, and the run goes on', () => {
@@ -21,14 +22,25 @@ describe('toolTimeout', () => {
     });
     const played = play({ rounds: ['(AB)|', '-z|'], tools: [never, scriptedTool('b', '-r|')], toolTimeout: 50 });
     expect(played.marbles).toBe('(A<aB<b)(*b%)>b 47ms >az($|)');
-    expect(played.history).toEqual(['user: hello', 'assistant: [A B]', 'A! Tool a took longer than 50 ms and was stopped.', 'B: r', 'assistant: z']);
+    expect(played.history).toEqual([
+      'user: hello',
+      'assistant: [A B]',
+      'A! Tool a took longer than 50 ms and was stopped.',
+      'B: r',
+      'assistant: z',
+    ]);
     expect(signals[0]!.aborted).toBe(true);
     expect(signals[0]!.reason).toBeInstanceOf(ToolTimeoutError);
     expect(executionsOf(played)[1]).toMatchObject({ hasFailed: true, duration: 50, error: signals[0]!.reason as Error });
   });
 
   it('fails the invocation where the handler says so', () => {
-    const played = play({ rounds: ['A|'], tools: [scriptedTool('a', ' 90ms r|')], toolTimeout: 5, toolExecutionErrorHandler: toolExecutionErrorHandler.failInvocation() });
+    const played = play({
+      rounds: ['A|'],
+      tools: [scriptedTool('a', ' 90ms r|')],
+      toolTimeout: 5,
+      toolExecutionErrorHandler: toolExecutionErrorHandler.failInvocation(),
+    });
     expect(played.marbles).toBe('(A<a)%---(>a#)');
     expect(played.error).toBeInstanceOf(ToolTimeoutError);
   });
@@ -43,7 +55,11 @@ describe('toolTimeout', () => {
   });
 
   it('is not renewed by progress', () => {
-    const played = play({ rounds: ['A|', '-z|'], tools: [tool({ name: 'a', execute: () => interval(2).pipe(take(9)) })], toolTimeout: 5 });
+    const played = play({
+      rounds: ['A|', '-z|'],
+      tools: [tool({ name: 'a', execute: () => interval(2).pipe(take(9)) })],
+      toolTimeout: 5,
+    });
     expect(played.marbles).toBe('(A<a)%*a-*a>az($|)');
   });
 
@@ -64,21 +80,31 @@ describe('a tool that there is not', () => {
     expect(played.history).toEqual(['user: hello', 'assistant: [A]', 'A: r']);
   });
 
-  it.each([false, true])('[S129] is answered by the strategy, and the model tries a tool that there is (legacy: %s)', (legacy) => {
-    const asked: unknown[] = [];
-    const played = play({
-      rounds: ['B|', 'A|', '-z|'],
-      tools: [scriptedTool('a', 'r|')],
-      legacy,
-      hallucinatedToolNameStrategy: ({ name }, { invocation }) => {
-        asked.push(invocation);
-        return of(`there is no ${name}, only a`);
-      },
-    });
-    expect(played.history).toEqual(['user: hello', 'assistant: [B]', 'B! there is no b, only a', 'assistant: [A]', 'A: r', 'assistant: z']);
-    expect(asked).toEqual([played.values[0]!.invocation]);
-    expectValid(kept(played.memory));
-  });
+  it.each([false, true])(
+    '[S129] is answered by the strategy, and the model tries a tool that there is (legacy: %s)',
+    (legacy) => {
+      const asked: unknown[] = [];
+      const played = play({
+        rounds: ['B|', 'A|', '-z|'],
+        tools: [scriptedTool('a', 'r|')],
+        legacy,
+        hallucinatedToolNameStrategy: ({ name }, { invocation }) => {
+          asked.push(invocation);
+          return of(`there is no ${name}, only a`);
+        },
+      });
+      expect(played.history).toEqual([
+        'user: hello',
+        'assistant: [B]',
+        'B! there is no b, only a',
+        'assistant: [A]',
+        'A: r',
+        'assistant: z',
+      ]);
+      expect(asked).toEqual([played.values[0]!.invocation]);
+      expectValid(kept(played.memory));
+    },
+  );
 
   it('[G3] does not keep the others of its turn from running', () => {
     const a = scriptedTool('a', '-r|');
@@ -100,7 +126,7 @@ describe('a tool that there is not', () => {
     expect(played.error).toBe(own);
   });
 
-  it('is in neither handler\'s hands', () => {
+  it("is in neither handler's hands", () => {
     const handled: string[] = [];
     const handler = ({ message }: Error) => (handled.push(message), message);
     const played = play({ rounds: ['B|'], toolArgumentsErrorHandler: handler, toolExecutionErrorHandler: handler });
@@ -114,11 +140,14 @@ describe('a tool that there is not', () => {
       const played = play({ rounds: ['A|', '-z|'], script: { calls: { A: { name } } }, tools: [scriptedTool('a', 'r|')] });
       expect(played.values[0]).toMatchObject({ type: 'completeToolCall', request: { name } });
       expect(executionsOf(played)[0]).toMatchObject({ request: { name: 'a' }, result: 'r', attributes: { requestedName: name } });
-      expect(played.model.requests[1]!.messages.slice(1)).toMatchObject([{ toolExecutionRequests: [{ name: 'a' }] }, { toolName: 'a' }]);
+      expect(played.model.requests[1]!.messages.slice(1)).toMatchObject([
+        { toolExecutionRequests: [{ name: 'a' }] },
+        { toolName: 'a' },
+      ]);
     },
   );
 
-  it('[G4] is not looked for behind a name that is a tool\'s own', () => {
+  it("[G4] is not looked for behind a name that is a tool's own", () => {
     const [plain, odd] = [scriptedTool('a', 'r|'), scriptedTool('functions.a', 's|')];
     const played = play({ rounds: ['A|', '-z|'], script: { calls: { A: { name: 'functions.a' } } }, tools: [plain, odd] });
     expect(played.history[2]).toBe('A: s');
@@ -140,11 +169,14 @@ describe('results', () => {
   });
 
   it('[S86] of a tool that reads the request itself go to the model, with its attributes in memory', () => {
-    const echo = executorTool({ name: 'a', description: 'says it again', parameters: { type: 'object' } }, ({ arguments: text }) => ({
-      contents: [{ type: 'text', text }],
-      isError: false,
-      attributes: { source: 'echo' },
-    }));
+    const echo = executorTool(
+      { name: 'a', description: 'says it again', parameters: { type: 'object' } },
+      ({ arguments: text }) => ({
+        contents: [{ type: 'text', text }],
+        isError: false,
+        attributes: { source: 'echo' },
+      }),
+    );
     const played = play({ rounds: ['A|', '-z|'], script: { calls: { A: { arguments: '{"x":1}' } } }, tools: [echo] });
     expect(played.history[2]).toBe('A: {"x":1}');
     expect(kept(played.memory)[2]).toMatchObject({ role: 'tool', attributes: { source: 'echo' } });
@@ -152,7 +184,10 @@ describe('results', () => {
   });
 
   it('marked as errors by the tool itself go on as errors, without a handler', () => {
-    const refusing = executorTool({ name: 'a', parameters: {} }, () => ({ contents: [{ type: 'text', text: 'no' }], isError: true }));
+    const refusing = executorTool({ name: 'a', parameters: {} }, () => ({
+      contents: [{ type: 'text', text: 'no' }],
+      isError: true,
+    }));
     const played = play({ rounds: ['A|', '-z|'], tools: [refusing] });
     expect(played.history[2]).toBe('A! no');
     expect(executionsOf(played)[0]).toMatchObject({ hasFailed: true });
@@ -161,7 +196,9 @@ describe('results', () => {
 
   it('are told with the time that they took', () => {
     const played = play({ rounds: ['--A|', '-z|'], tools: [scriptedTool('a', '---r|')] });
-    expect(executionsOf(played)).toMatchObject([{ startTime: 2, finishTime: 6, duration: 4, result: 'r', resultObject: 'r', arguments: {} }]);
+    expect(executionsOf(played)).toMatchObject([
+      { startTime: 2, finishTime: 6, duration: 4, result: 'r', resultObject: 'r', arguments: {} },
+    ]);
   });
 
   it('missing altogether are an error of the tool', () => {

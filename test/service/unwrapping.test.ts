@@ -58,7 +58,7 @@ describe('an error handler', () => {
 
   it('gets what a user wrapped in a ToolExecutionError, one level of ours taken off', () => {
     const inner = new Error('inner');
-    const thrown = new ToolExecutionError('the user\'s own', { cause: inner });
+    const thrown = new ToolExecutionError("the user's own", { cause: inner });
     expect(handled(throwing(thrown)).error).toBe(thrown);
   });
 
@@ -90,14 +90,19 @@ describe('an error handler', () => {
     const city = z.string().transform(() => {
       throw thrown;
     });
-    const { handler, error, context } = handled(tool({ name: 'a', parameters: z.object({ city }), execute: () => 'never' }), '{"city":"Paris"}');
+    const { handler, error, context } = handled(
+      tool({ name: 'a', parameters: z.object({ city }), execute: () => 'never' }),
+      '{"city":"Paris"}',
+    );
     expect(handler).toBe('arguments');
     expect(error).toBe(thrown);
     expect(context.rawError).toBeInstanceOf(ToolArgumentsError);
   });
 
-  it('gets a ToolArgumentsError with zod\'s issues for arguments that do not fit', () => {
-    const { handler, error, context } = handled(tool({ name: 'a', parameters: z.object({ city: z.string() }), execute: () => 'never' }));
+  it("gets a ToolArgumentsError with zod's issues for arguments that do not fit", () => {
+    const { handler, error, context } = handled(
+      tool({ name: 'a', parameters: z.object({ city: z.string() }), execute: () => 'never' }),
+    );
     expect(handler).toBe('arguments');
     expect(error).toBeInstanceOf(ToolArgumentsError);
     expect((error as ToolArgumentsError).issues).toMatchObject([{ path: ['city'] }]);
@@ -140,7 +145,11 @@ describe('an error handler', () => {
   });
 
   it('that returns no text fails the invocation with an error that says so', () => {
-    const played = play({ rounds: ['A|'], tools: [scriptedTool('a', '-#')], toolExecutionErrorHandler: () => 42 as unknown as string });
+    const played = play({
+      rounds: ['A|'],
+      tools: [scriptedTool('a', '-#')],
+      toolExecutionErrorHandler: () => 42 as unknown as string,
+    });
     expect((played.error as Error).name).toBe('ConfigurationError');
     expect((played.error as Error).message).toContain('42');
   });

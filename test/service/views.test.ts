@@ -9,7 +9,8 @@ import { scriptedModel, type ScriptedRound } from '../../src/testing/scripted-mo
 import { scriptedTool } from '../../src/testing/scripted-tool.ts';
 import { play } from './support.ts';
 
-const serviceOf = (...rounds: (string | ScriptedRound)[]) => aiService({ model: scriptedModel(rounds), tools: [scriptedTool('a', '-r|')] });
+const serviceOf = (...rounds: (string | ScriptedRound)[]) =>
+  aiService({ model: scriptedModel(rounds), tools: [scriptedTool('a', '-r|')] });
 
 function resultOf(...rounds: (string | ScriptedRound)[]): Result<string> {
   let recording: Recording<Result<string>> | undefined;
@@ -88,8 +89,12 @@ describe('stream()', () => {
   });
 
   it('passes thoughts and pieces of calls on', () => {
-    const events: Record<string, ChatModelEvent> = { p: { type: 'partialToolCall', index: 0, id: 'A', name: 'a', partialArguments: '{}' } };
-    expect(play({ rounds: ['-~-p-A|', '-z|'], script: { events }, tools: [scriptedTool('a', '-r|')] }).marbles).toBe('-~-:-(A<a)(*a%)>az($|)');
+    const events: Record<string, ChatModelEvent> = {
+      p: { type: 'partialToolCall', index: 0, id: 'A', name: 'a', partialArguments: '{}' },
+    };
+    expect(play({ rounds: ['-~-p-A|', '-z|'], script: { events }, tools: [scriptedTool('a', '-r|')] }).marbles).toBe(
+      '-~-:-(A<a)(*a%)>az($|)',
+    );
   });
 
   it('fails when the model ends without a complete response', () => {
@@ -109,7 +114,9 @@ describe('result()', () => {
     expect(result.finishReason).toBe('stop');
     expect(result.finalResponse.aiMessage.text).toBe('z');
     expect(result.intermediateResponses.map(({ aiMessage }) => aiMessage.text)).toEqual(['t']);
-    expect(result.toolExecutions.map(({ request, result: text, resultObject }) => [request.id, text, resultObject])).toEqual([['A', 'r', 'r']]);
+    expect(result.toolExecutions.map(({ request, result: text, resultObject }) => [request.id, text, resultObject])).toEqual([
+      ['A', 'r', 'r'],
+    ]);
     expect('tokenUsage' in result).toBe(false);
   });
 
@@ -132,7 +139,10 @@ describe('result()', () => {
 
   it('[G40] leaves each round its own usage', () => {
     const usage = { inputTokens: 10 };
-    const { intermediateResponses } = resultOf({ marbles: 'A|', response: { tokenUsage: usage } }, { marbles: '-z|', response: { tokenUsage: { inputTokens: 30 } } });
+    const { intermediateResponses } = resultOf(
+      { marbles: 'A|', response: { tokenUsage: usage } },
+      { marbles: '-z|', response: { tokenUsage: { inputTokens: 30 } } },
+    );
     expect(intermediateResponses[0]!.tokenUsage).toEqual(usage);
   });
 

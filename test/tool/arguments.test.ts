@@ -13,7 +13,8 @@ const forecast = z.object({
   at: z.object({ hours: z.array(z.number()) }).optional(),
 });
 
-const echo = (parameters: z.core.$ZodObject | JsonSchema) => tool({ name: 'echo', parameters, execute: (args) => args as unknown });
+const echo = (parameters: z.core.$ZodObject | JsonSchema) =>
+  tool({ name: 'echo', parameters, execute: (args) => args as unknown });
 
 describe('[G5] arguments that do not fit', () => {
   it('never reach the tool', () => {
@@ -35,8 +36,14 @@ describe('[G5] arguments that do not fit', () => {
   });
 
   it('are told alike with zod/mini and with a JSON Schema', () => {
-    const schemas = [mini.object({ city: mini.string() }), { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }];
-    for (const schema of schemas) expect(failureOf(echo(schema), { city: 5 }).message).toContain('\n- city: Invalid input: expected string, received number; got 5');
+    const schemas = [
+      mini.object({ city: mini.string() }),
+      { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+    ];
+    for (const schema of schemas)
+      expect(failureOf(echo(schema), { city: 5 }).message).toContain(
+        '\n- city: Invalid input: expected string, received number; got 5',
+      );
   });
 
   it('[S157] say nothing came where a required value is missing', () => {
@@ -52,7 +59,9 @@ describe('[G5] arguments that do not fit', () => {
   });
 
   it('name the root where the arguments as a whole do not fit', () => {
-    expect(failureOf(echo(z.strictObject({})), { extra: 1 }).message).toContain('\n- (root): Unrecognized key: "extra"; got {"extra":1}');
+    expect(failureOf(echo(z.strictObject({})), { extra: 1 }).message).toContain(
+      '\n- (root): Unrecognized key: "extra"; got {"extra":1}',
+    );
   });
 
   it('show long values shortened', () => {
@@ -80,16 +89,20 @@ describe('[G5] arguments that do not fit', () => {
     expect(error.message).toContain('no such id');
   });
 
-  it.each([['null', 'not a JSON object'], ['[]', 'not a JSON object'], ['5', 'not a JSON object'], ['"x"', 'not a JSON object'], ['{"a":', 'not valid JSON'], ['hello', 'not valid JSON']])(
-    'that are no object at all are told as such: %s',
-    (text, reason) => {
-      const error = failureOf(echo({}), text);
-      expect(error).toBeInstanceOf(ToolArgumentsError);
-      expect(error.message).toContain(reason);
-      expect(error.message).toContain(text);
-      expect((error as ToolArgumentsError).issues).toEqual([]);
-    },
-  );
+  it.each([
+    ['null', 'not a JSON object'],
+    ['[]', 'not a JSON object'],
+    ['5', 'not a JSON object'],
+    ['"x"', 'not a JSON object'],
+    ['{"a":', 'not valid JSON'],
+    ['hello', 'not valid JSON'],
+  ])('that are no object at all are told as such: %s', (text, reason) => {
+    const error = failureOf(echo({}), text);
+    expect(error).toBeInstanceOf(ToolArgumentsError);
+    expect(error.message).toContain(reason);
+    expect(error.message).toContain(text);
+    expect((error as ToolArgumentsError).issues).toEqual([]);
+  });
 
   it('that are very long and no JSON are not repeated in full', () => {
     const { message } = failureOf(echo({}), `{"a":"${'x'.repeat(100_000)}`);
@@ -117,12 +130,23 @@ describe('[S153] kinds of values', () => {
   });
 
   it('[S97] an argument may be one of several kinds of objects, also in a list', () => {
-    const shape = z.discriminatedUnion('kind', [z.object({ kind: z.literal('circle'), r: z.number() }), z.object({ kind: z.literal('box'), w: z.number() })]);
-    const args = { one: { kind: 'circle', r: 1 }, many: [{ kind: 'box', w: 2 }, { kind: 'circle', r: 3 }] };
+    const shape = z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('circle'), r: z.number() }),
+      z.object({ kind: z.literal('box'), w: z.number() }),
+    ]);
+    const args = {
+      one: { kind: 'circle', r: 1 },
+      many: [
+        { kind: 'box', w: 2 },
+        { kind: 'circle', r: 3 },
+      ],
+    };
     expect(decoded(echo(z.object({ one: shape, many: z.array(shape) })), args).value).toEqual(args);
   });
 
   it('a parameter may have the name of something that every object has', () => {
-    expect(decoded(echo(z.object({ constructor: z.string() })), { constructor: 'McLaren' }).value).toEqual({ constructor: 'McLaren' });
+    expect(decoded(echo(z.object({ constructor: z.string() })), { constructor: 'McLaren' }).value).toEqual({
+      constructor: 'McLaren',
+    });
   });
 });

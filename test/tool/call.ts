@@ -7,7 +7,13 @@ import { watch } from '../chat/watch.ts';
 
 const userMessage = { role: 'user', contents: [{ type: 'text', text: 'hello' }] } as const;
 
-const invocation: InvocationContext = { invocationId: 'i1', userMessage, originalUserMessage: userMessage, parameters: new Map(), timestamp: 0 };
+const invocation: InvocationContext = {
+  invocationId: 'i1',
+  userMessage,
+  originalUserMessage: userMessage,
+  parameters: new Map(),
+  timestamp: 0,
+};
 
 const argumentText = (args: unknown): string => (typeof args === 'string' ? args : JSON.stringify(args));
 
@@ -17,10 +23,20 @@ function requestFor(tool: Tool, args: unknown = {}) {
 
 /** A context as a service would make it. */
 export function contextFor(tool: Tool, args: unknown = {}, progress: (value: unknown) => void = () => {}): ToolContext {
-  return { request: requestFor(tool, args), invocation, parameters: invocation.parameters, signal: new AbortController().signal, progress };
+  return {
+    request: requestFor(tool, args),
+    invocation,
+    parameters: invocation.parameters,
+    signal: new AbortController().signal,
+    progress,
+  };
 }
 
-export function execution(tool: Tool, args: unknown = {}, context: ToolContext = contextFor(tool, args)): Observable<ToolExecutionResult> {
+export function execution(
+  tool: Tool,
+  args: unknown = {},
+  context: ToolContext = contextFor(tool, args),
+): Observable<ToolExecutionResult> {
   return tool.execute(context.request, context);
 }
 

@@ -1,7 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import { ConfigurationError } from '../../src/chat/configuration-error.ts';
 import { fromValue } from '../../src/chat/value.ts';
-import { sendExceptionMessageToLlmAndWarn, toolArgumentsErrorHandler, toolExecutionErrorHandler, type ToolErrorHandler } from '../../src/tool/error-handlers.ts';
+import {
+  sendExceptionMessageToLlmAndWarn,
+  toolArgumentsErrorHandler,
+  toolExecutionErrorHandler,
+  type ToolErrorHandler,
+} from '../../src/tool/error-handlers.ts';
 import { ToolArgumentsError, ToolExecutionError, ToolTimeoutError, unwrapped } from '../../src/tool/tool-errors.ts';
 import { toolErrorVisibleToLlm, visibleMessage, type ToolErrorVisibleToLlm } from '../../src/tool/visible-to-llm.ts';
 import { watch } from '../chat/watch.ts';
@@ -29,7 +34,8 @@ function handled(handler: ToolErrorHandler, error: Error, rawError: unknown = er
   return { outcome: end === 'error' ? { thrown } : { text: values[0] }, logger };
 }
 
-const { failInvocation, failInvocationUnlessVisibleToLlm, sendExceptionMessageToLlm, sendGenericMessageToLlmUnlessVisibleToLlm } = toolExecutionErrorHandler;
+const { failInvocation, failInvocationUnlessVisibleToLlm, sendExceptionMessageToLlm, sendGenericMessageToLlmUnlessVisibleToLlm } =
+  toolExecutionErrorHandler;
 const generic = sendGenericMessageToLlmUnlessVisibleToLlm('It did not work.');
 
 describe('the ready-made handlers', () => {
@@ -38,12 +44,37 @@ describe('the ready-made handlers', () => {
 
   it.each<[name: string, handler: ToolErrorHandler, forVisible: object, forUnmarked: object]>([
     ['arguments.failInvocation', toolArgumentsErrorHandler.failInvocation(), { thrown: visible }, { thrown: unmarked }],
-    ['arguments.sendExceptionMessageToLlm', toolArgumentsErrorHandler.sendExceptionMessageToLlm(), { text: 'internal 17' }, { text: 'password wrong for root' }],
+    [
+      'arguments.sendExceptionMessageToLlm',
+      toolArgumentsErrorHandler.sendExceptionMessageToLlm(),
+      { text: 'internal 17' },
+      { text: 'password wrong for root' },
+    ],
     ['execution.failInvocation', failInvocation(), { thrown: visible }, { thrown: unmarked }],
-    ['execution.failInvocationUnlessVisibleToLlm', failInvocationUnlessVisibleToLlm(), { text: 'There is no such order.' }, { thrown: unmarked }],
-    ['execution.sendExceptionMessageToLlm', sendExceptionMessageToLlm(), { text: 'There is no such order.' }, { text: 'password wrong for root' }],
-    ['execution.sendGenericMessageToLlmUnlessVisibleToLlm', generic, { text: 'There is no such order.' }, { text: 'It did not work.' }],
-    ['the legacy default', sendExceptionMessageToLlmAndWarn, { text: 'There is no such order.' }, { text: 'password wrong for root' }],
+    [
+      'execution.failInvocationUnlessVisibleToLlm',
+      failInvocationUnlessVisibleToLlm(),
+      { text: 'There is no such order.' },
+      { thrown: unmarked },
+    ],
+    [
+      'execution.sendExceptionMessageToLlm',
+      sendExceptionMessageToLlm(),
+      { text: 'There is no such order.' },
+      { text: 'password wrong for root' },
+    ],
+    [
+      'execution.sendGenericMessageToLlmUnlessVisibleToLlm',
+      generic,
+      { text: 'There is no such order.' },
+      { text: 'It did not work.' },
+    ],
+    [
+      'the legacy default',
+      sendExceptionMessageToLlmAndWarn,
+      { text: 'There is no such order.' },
+      { text: 'password wrong for root' },
+    ],
   ])('[S115][S116] %s', (_, handler, forVisible, forUnmarked) => {
     expect(handled(handler, visible).outcome).toEqual(forVisible);
     expect(handled(handler, unmarked).outcome).toEqual(forUnmarked);
@@ -56,7 +87,9 @@ describe('the ready-made handlers', () => {
 
   it('[S109] send the name of an error without a message', () => {
     expect(handled(sendExceptionMessageToLlm(), new RangeError('')).outcome).toEqual({ text: 'RangeError' });
-    expect(handled(toolArgumentsErrorHandler.sendExceptionMessageToLlm(), new RangeError(' ')).outcome).toEqual({ text: 'RangeError' });
+    expect(handled(toolArgumentsErrorHandler.sendExceptionMessageToLlm(), new RangeError(' ')).outcome).toEqual({
+      text: 'RangeError',
+    });
   });
 
   it('[S117] log what the generic text hides, and do not send it', () => {
@@ -68,11 +101,18 @@ describe('the ready-made handlers', () => {
   });
 
   it('[S123] log every failure with its cause in the legacy default', () => {
-    for (const error of [unmarked, visible]) expect(handled(sendExceptionMessageToLlmAndWarn, error).logger.warn.mock.calls[0]![1]).toBe(error);
+    for (const error of [unmarked, visible])
+      expect(handled(sendExceptionMessageToLlmAndWarn, error).logger.warn.mock.calls[0]![1]).toBe(error);
   });
 
   it('log nothing else', () => {
-    const quiet = [toolArgumentsErrorHandler.failInvocation(), toolArgumentsErrorHandler.sendExceptionMessageToLlm(), failInvocation(), failInvocationUnlessVisibleToLlm(), sendExceptionMessageToLlm()];
+    const quiet = [
+      toolArgumentsErrorHandler.failInvocation(),
+      toolArgumentsErrorHandler.sendExceptionMessageToLlm(),
+      failInvocation(),
+      failInvocationUnlessVisibleToLlm(),
+      sendExceptionMessageToLlm(),
+    ];
     for (const handler of quiet) {
       for (const error of [unmarked, visible]) {
         const { logger } = handled(handler, error);

@@ -14,7 +14,11 @@ async function told(execute: () => unknown): Promise<readonly string[]> {
   const a = of1(execute);
   const all: string[] = [];
   await new Promise<void>((complete) => {
-    execution(a, {}, contextFor(a, {}, (value) => all.push(`progress ${String(value)}`))).subscribe({
+    execution(
+      a,
+      {},
+      contextFor(a, {}, (value) => all.push(`progress ${String(value)}`)),
+    ).subscribe({
       next: (result) => all.push(`result ${textIn(result)}`),
       error: (error: unknown) => {
         all.push(`error ${String((error as Error).cause)}`);
@@ -40,7 +44,9 @@ describe('a tool may return', () => {
       const a = scriptedTool('a', '-p--q---r-|');
       const all = new Observable<string>((subscriber) => {
         const context = contextFor(a, {}, (value) => subscriber.next(String(value)));
-        return execution(a, {}, context).pipe(map((result) => textIn(result).toUpperCase())).subscribe(subscriber);
+        return execution(a, {}, context)
+          .pipe(map((result) => textIn(result).toUpperCase()))
+          .subscribe(subscriber);
       });
       record(all).toBe('-p--q---r-(R|)');
     });
@@ -82,7 +88,15 @@ describe('a tool may return', () => {
       },
     });
     const seen: unknown[] = [];
-    expect(watch(execution(a, {}, contextFor(a, {}, (value) => seen.push(value)))).values.map(textIn)).toEqual(['done']);
+    expect(
+      watch(
+        execution(
+          a,
+          {},
+          contextFor(a, {}, (value) => seen.push(value)),
+        ),
+      ).values.map(textIn),
+    ).toEqual(['done']);
     expect(seen).toEqual(['half']);
   });
 });
@@ -120,8 +134,15 @@ describe('[G15] a tool that fails', () => {
     ['throws at once', fail],
     ['returns an Observable that throws', () => defer(fail)],
     ['returns an Observable that errors', () => throwError(() => cause)],
-    ['returns an Observable that errors after progress', () => concat(of(1), throwError(() => cause))],
-  ])('errors with our wrapper, which has the tool\'s own error as its cause: it %s', (_, execute) => {
+    [
+      'returns an Observable that errors after progress',
+      () =>
+        concat(
+          of(1),
+          throwError(() => cause),
+        ),
+    ],
+  ])("errors with our wrapper, which has the tool's own error as its cause: it %s", (_, execute) => {
     const error = failureOf(of1(execute));
     expect(error).toBeInstanceOf(ToolExecutionError);
     expect(error).toMatchObject({ name: 'ToolExecutionError', message: 'disk full', cause });

@@ -10,9 +10,12 @@ const parameters = { type: 'object', properties: { n: { type: 'number' } }, requ
 const echo: ToolExecutor = (request) => ({ contents: [{ type: 'text', text: request.arguments }], isError: false });
 
 describe('a tool made of an executor', () => {
-  it.each(['{"n":1}', '{"n":"not a number"}', '{"n":', '', 'no JSON at all', '{"__proto__":{}}'])('[S154] reads its arguments as the text that the model wrote: %s', (text) => {
-    expect(textIn(executed(executorTool({ name: 'echo', parameters }, echo), text))).toBe(text);
-  });
+  it.each(['{"n":1}', '{"n":"not a number"}', '{"n":', '', 'no JSON at all', '{"__proto__":{}}'])(
+    '[S154] reads its arguments as the text that the model wrote: %s',
+    (text) => {
+      expect(textIn(executed(executorTool({ name: 'echo', parameters }, echo), text))).toBe(text);
+    },
+  );
 
   it('gets the request and the context of its call', () => {
     const executor = vi.fn(echo);
@@ -66,7 +69,8 @@ describe('a tool made of an executor', () => {
   });
 
   it('[G55] is declared with an object, also where the specification is poor', () => {
-    const declared = (given: unknown) => executorTool({ name: 'a', parameters: given as object as never }, echo).specification.parameters;
+    const declared = (given: unknown) =>
+      executorTool({ name: 'a', parameters: given as object as never }, echo).specification.parameters;
     expect(declared({})).toEqual({ type: 'object', properties: {} });
     expect(declared(undefined)).toEqual({ type: 'object', properties: {} });
     expect(declared(parameters)).toEqual(parameters);

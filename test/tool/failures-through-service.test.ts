@@ -48,13 +48,24 @@ describe('an execution error', () => {
   it("[S111] reaches a handler of one's own with the user's error and the context of the call, and its text goes to the model", () => {
     const cause = new Error('disk full');
     const { seen, handler } = keeping();
-    const { model, execution, marbles } = called(failing(cause), { toolExecutionErrorHandler: handler, call: { parameters: { tenant: 7 } } });
+    const { model, execution, marbles } = called(failing(cause), {
+      toolExecutionErrorHandler: handler,
+      call: { parameters: { tenant: 7 } },
+    });
     expect(marbles).toBe(goesOn);
     expect(seen[0]!.error).toBe(cause);
-    expect(seen[0]!.context).toMatchObject({ request: { id: 'A', name: 'a', arguments: '{}' }, rawError: { name: 'ToolExecutionError', cause } });
+    expect(seen[0]!.context).toMatchObject({
+      request: { id: 'A', name: 'a', arguments: '{}' },
+      rawError: { name: 'ToolExecutionError', cause },
+    });
     expect(seen[0]!.context.parameters.get('tenant')).toBe(7);
     expect(seen[0]!.context.invocation.invocationId).not.toBe('');
-    expect(model.requests[1]!.messages.at(-1)).toMatchObject({ role: 'tool', id: 'A', isError: true, contents: [{ type: 'text', text: 'handled' }] });
+    expect(model.requests[1]!.messages.at(-1)).toMatchObject({
+      role: 'tool',
+      id: 'A',
+      isError: true,
+      contents: [{ type: 'text', text: 'handled' }],
+    });
     expect(execution).toMatchObject({ hasFailed: true, result: 'handled' });
     expect(execution!.error).toBe(cause);
   });
@@ -100,17 +111,18 @@ describe('an execution error', () => {
     expect(seen[0]!.error).toBe(own);
   });
 
-  it.each([['boom', 'The tool threw boom'], [undefined, 'The tool threw undefined'], [new Error(''), 'Error']])(
-    '[G12] that is %s: the model gets a text that is not empty, and the raw thrown value is on the event',
-    (thrown, text) => {
-      const { execution, model } = called(failing(thrown), sendMessage);
-      expect(model.requests[1]!.messages.at(-1)).toMatchObject({ contents: [{ type: 'text', text }] });
-      expect(execution).toMatchObject({ result: text, error: { message: thrown instanceof Error ? '' : text } });
-      expect('rawError' in execution!).toBe(true);
-      const { rawError } = execution!;
-      expect(thrown instanceof Error ? (rawError as Error).cause : rawError).toBe(thrown);
-    },
-  );
+  it.each([
+    ['boom', 'The tool threw boom'],
+    [undefined, 'The tool threw undefined'],
+    [new Error(''), 'Error'],
+  ])('[G12] that is %s: the model gets a text that is not empty, and the raw thrown value is on the event', (thrown, text) => {
+    const { execution, model } = called(failing(thrown), sendMessage);
+    expect(model.requests[1]!.messages.at(-1)).toMatchObject({ contents: [{ type: 'text', text }] });
+    expect(execution).toMatchObject({ result: text, error: { message: thrown instanceof Error ? '' : text } });
+    expect('rawError' in execution!).toBe(true);
+    const { rawError } = execution!;
+    expect(thrown instanceof Error ? (rawError as Error).cause : rawError).toBe(thrown);
+  });
 
   it.each<[kind: string, make: (thrown: unknown) => Tool]>([
     ['tool', failing],
@@ -131,7 +143,10 @@ describe('an execution error', () => {
     const visible = toolErrorVisibleToLlm('There is no order 7.', { cause: new Error('SELECT failed') });
     const { model, marbles } = called(failing(visible));
     expect(marbles).toBe(goesOn);
-    expect(model.requests[1]!.messages.at(-1)).toMatchObject({ isError: true, contents: [{ type: 'text', text: 'There is no order 7.' }] });
+    expect(model.requests[1]!.messages.at(-1)).toMatchObject({
+      isError: true,
+      contents: [{ type: 'text', text: 'There is no order 7.' }],
+    });
     expect(JSON.stringify(model.requests[1])).not.toContain('SELECT');
   });
 
@@ -142,7 +157,11 @@ describe('an execution error', () => {
 
   it("[S125] that a tool tells by a result of its own is an error result, and no handler's business", () => {
     const { seen, handler } = keeping();
-    const result: ToolExecutionResult = { contents: [{ type: 'text', text: 'no such file' }], isError: true, attributes: { code: 404 } };
+    const result: ToolExecutionResult = {
+      contents: [{ type: 'text', text: 'no such file' }],
+      isError: true,
+      attributes: { code: 404 },
+    };
     const { execution, model } = called(tool({ name: 'a', execute: () => result }), { toolExecutionErrorHandler: handler });
     expect(seen).toEqual([]);
     expect(execution).toMatchObject({ hasFailed: true, result: 'no such file', attributes: { code: 404 } });
@@ -215,6 +234,8 @@ describe('something that is no result', () => {
     const specification = { name: 'a', parameters: { type: 'object' } };
     const byHand: Tool = { specification, execute: () => of({ isError: false } as ToolExecutionResult), pipe: () => byHand };
     expect(called(byHand).marbles).toMatch(/[|#]\)?$/);
-    expect(called(tool({ name: 'a', execute: () => 'r' }).pipe(map(() => 'r' as unknown as ToolExecutionResult))).marbles).toMatch(/[|#]\)?$/);
+    expect(
+      called(tool({ name: 'a', execute: () => 'r' }).pipe(map(() => 'r' as unknown as ToolExecutionResult))).marbles,
+    ).toMatch(/[|#]\)?$/);
   });
 });

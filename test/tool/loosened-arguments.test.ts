@@ -5,7 +5,8 @@ import { tool } from '../../src/tool/tool.ts';
 import type { ToolArgumentsError } from '../../src/tool/tool-errors.ts';
 import { decoded, failureOf } from './call.ts';
 
-const echo = (parameters: z.core.$ZodObject | JsonSchema) => tool({ name: 'echo', parameters, execute: (args) => args as unknown });
+const echo = (parameters: z.core.$ZodObject | JsonSchema) =>
+  tool({ name: 'echo', parameters, execute: (args) => args as unknown });
 const json = JSON.stringify;
 
 describe('[G19] values that came as JSON strings', () => {
@@ -33,17 +34,25 @@ describe('[G19] values that came as JSON strings', () => {
   it('are decoded in the branches of a union', () => {
     const plain = z.object({ v: z.union([z.object({ a: z.number() }), z.object({ b: z.array(z.number()) })]) });
     expect(decoded(echo(plain), { v: { b: '[1]' } })).toEqual({ value: { v: { b: [1] } }, repaired: true });
-    const tagged = z.object({ v: z.discriminatedUnion('k', [z.object({ k: z.literal('a'), a: z.number() }), z.object({ k: z.literal('b') })]) });
+    const tagged = z.object({
+      v: z.discriminatedUnion('k', [z.object({ k: z.literal('a'), a: z.number() }), z.object({ k: z.literal('b') })]),
+    });
     expect(decoded(echo(tagged), { v: json({ k: 'a', a: '3' }) })).toEqual({ value: { v: { k: 'a', a: 3 } }, repaired: true });
   });
 
   it('stay text where text is fine', () => {
     const parameters = z.object({ code: z.string(), either: z.union([z.string(), z.number()]) });
-    expect(decoded(echo(parameters), { code: '[1]', either: '5' })).toEqual({ value: { code: '[1]', either: '5' }, repaired: false });
+    expect(decoded(echo(parameters), { code: '[1]', either: '5' })).toEqual({
+      value: { code: '[1]', either: '5' },
+      repaired: false,
+    });
   });
 
   it('are reported by the original issues where the decoded value fails as well', () => {
-    const error = failureOf(echo(z.object({ n: z.number(), list: z.array(z.number()) })), { n: '"five"', list: '["a"]' }) as ToolArgumentsError;
+    const error = failureOf(echo(z.object({ n: z.number(), list: z.array(z.number()) })), {
+      n: '"five"',
+      list: '["a"]',
+    }) as ToolArgumentsError;
     expect(error.issues.map(({ path }) => path)).toEqual([['n'], ['list']]);
     expect(error.message).toContain('- list: Invalid input: expected array, received string; got "[\\"a\\"]"');
   });
@@ -55,18 +64,31 @@ describe('[G19] values that came as JSON strings', () => {
 });
 
 describe('[S154] null', () => {
-  const parameters = z.object({ city: z.string(), unit: z.enum(['c', 'f']).optional(), days: z.number().default(3), note: z.string().nullable().optional() });
+  const parameters = z.object({
+    city: z.string(),
+    unit: z.enum(['c', 'f']).optional(),
+    days: z.number().default(3),
+    note: z.string().nullable().optional(),
+  });
 
   it('counts as absent for an optional field, and gives way to a default; this is visible', () => {
-    expect(decoded(echo(parameters), { city: 'Paris', unit: null, days: null })).toEqual({ value: { city: 'Paris', days: 3 }, repaired: true });
+    expect(decoded(echo(parameters), { city: 'Paris', unit: null, days: null })).toEqual({
+      value: { city: 'Paris', days: 3 },
+      repaired: true,
+    });
   });
 
   it('stays null where null is allowed', () => {
-    expect(decoded(echo(parameters), { city: 'Paris', note: null })).toEqual({ value: { city: 'Paris', days: 3, note: null }, repaired: false });
+    expect(decoded(echo(parameters), { city: 'Paris', note: null })).toEqual({
+      value: { city: 'Paris', days: 3, note: null },
+      repaired: false,
+    });
   });
 
   it('is refused for a required field', () => {
-    expect(failureOf(echo(parameters), { city: null }).message).toContain('- city: Invalid input: expected string, received null; got null');
+    expect(failureOf(echo(parameters), { city: null }).message).toContain(
+      '- city: Invalid input: expected string, received null; got null',
+    );
   });
 
   it('counts as absent deep inside, and with a JSON Schema', () => {
@@ -98,7 +120,9 @@ describe('keys that could change a prototype', () => {
       if (typeof next !== 'object' || next === null) continue;
       expect(Object.hasOwn(next, '__proto__')).toBe(false);
       expect((next as { polluted?: unknown }).polluted).toBeUndefined();
-      expect((Object.getOwnPropertyDescriptor(next, 'constructor')?.value as { prototype?: unknown } | undefined)?.prototype).toBeUndefined();
+      expect(
+        (Object.getOwnPropertyDescriptor(next, 'constructor')?.value as { prototype?: unknown } | undefined)?.prototype,
+      ).toBeUndefined();
       // What a careless tool does with it must be harmless.
       expect((Object.assign({}, next) as { polluted?: unknown }).polluted).toBeUndefined();
       waiting.push(...(Object.values(next) as unknown[]));
@@ -134,6 +158,9 @@ describe('keys that could change a prototype', () => {
   });
 
   it('are kept where they are plain data: a constructor that is a text', () => {
-    expect(decoded(echo(any), { constructor: 'McLaren', prototype: 'P1' }).value).toEqual({ constructor: 'McLaren', prototype: 'P1' });
+    expect(decoded(echo(any), { constructor: 'McLaren', prototype: 'P1' }).value).toEqual({
+      constructor: 'McLaren',
+      prototype: 'P1',
+    });
   });
 });

@@ -8,7 +8,8 @@ import { ToolArgumentsError } from '../../src/tool/tool-errors.ts';
 import { decoded, executed, failureOf, textIn } from './call.ts';
 
 // Untyped on purpose: much of what stands here does not compile in a user's program.
-const echo = (parameters?: unknown) => tool({ name: 'echo', parameters: parameters as JsonSchema, execute: (args) => args as unknown });
+const echo = (parameters?: unknown) =>
+  tool({ name: 'echo', parameters: parameters as JsonSchema, execute: (args) => args as unknown });
 const declared = (parameters?: unknown) => echo(parameters).specification.parameters;
 
 afterEach(() => {
@@ -18,17 +19,25 @@ afterEach(() => {
 describe('parameters as a zod object', () => {
   const expected = {
     type: 'object',
-    properties: { city: { type: 'string', description: 'Where' }, unit: { type: 'string', enum: ['c', 'f'] }, days: { type: 'array', items: { type: 'number' } } },
+    properties: {
+      city: { type: 'string', description: 'Where' },
+      unit: { type: 'string', enum: ['c', 'f'] },
+      days: { type: 'array', items: { type: 'number' } },
+    },
     required: ['city', 'days'],
   };
 
   it('are declared as JSON Schema, from zod itself', () => {
-    expect(declared(z.object({ city: z.string().describe('Where'), unit: z.enum(['c', 'f']).optional(), days: z.array(z.number()) }))).toEqual(expected);
+    expect(
+      declared(z.object({ city: z.string().describe('Where'), unit: z.enum(['c', 'f']).optional(), days: z.array(z.number()) })),
+    ).toEqual(expected);
   });
 
   it('are declared the same from zod/mini', () => {
     const city = mini.string().check(mini.describe('Where'));
-    expect(declared(mini.object({ city, unit: mini.optional(mini.enum(['c', 'f'])), days: mini.array(mini.number()) }))).toEqual(expected);
+    expect(declared(mini.object({ city, unit: mini.optional(mini.enum(['c', 'f'])), days: mini.array(mini.number()) }))).toEqual(
+      expected,
+    );
   });
 
   it('[G54] are declared by their input side: what has a default is optional, and a transform does not show', () => {
@@ -53,7 +62,11 @@ describe('parameters as a zod object', () => {
   });
 
   it('[G54] give the tool their output side, with the defaults filled in', () => {
-    const parameters = z.object({ id: z.string().transform((text) => ({ text })), size: z.number().default(5), at: z.coerce.date() });
+    const parameters = z.object({
+      id: z.string().transform((text) => ({ text })),
+      size: z.number().default(5),
+      at: z.coerce.date(),
+    });
     const { value, repaired } = decoded(echo(parameters), { id: 'a', at: '2026-01-02T03:04:05Z' });
     expect(value).toEqual({ id: { text: 'a' }, size: 5, at: new Date('2026-01-02T03:04:05Z') });
     expect(repaired).toBe(false);
@@ -77,7 +90,12 @@ describe('parameters as a zod object', () => {
   it('may be checked asynchronously', async () => {
     const parameters = z.object({ id: z.string().refine((id) => Promise.resolve(id === 'known'), 'no such id') });
     const results = ['known', 'other'].map(
-      (id) => new Promise((resolve) => echo(parameters).execute({ id: '1', name: 'echo', arguments: JSON.stringify({ id }) }, {} as never).subscribe({ next: resolve, error: resolve })),
+      (id) =>
+        new Promise((resolve) =>
+          echo(parameters)
+            .execute({ id: '1', name: 'echo', arguments: JSON.stringify({ id }) }, {} as never)
+            .subscribe({ next: resolve, error: resolve }),
+        ),
     );
     const [good, bad] = await Promise.all(results);
     expect(good).toMatchObject({ isError: false });
@@ -86,20 +104,25 @@ describe('parameters as a zod object', () => {
   });
 
   it('may hold what has no JSON Schema: the model is then told nothing of it', () => {
-    expect(declared(z.object({ amount: z.bigint(), name: z.string() }))).toMatchObject({ properties: { amount: {}, name: { type: 'string' } } });
+    expect(declared(z.object({ amount: z.bigint(), name: z.string() }))).toMatchObject({
+      properties: { amount: {}, name: { type: 'string' } },
+    });
   });
 });
 
 describe('[G55] a tool without parameters', () => {
   const emptyObject = { type: 'object', properties: {} };
 
-  it.each([['none', undefined], ['z.object({})', z.object({})], ['mini.object({})', mini.object({})], ['{}', {}], ["{ type: 'object' }", { type: 'object' }]])(
-    '%s: declares an object without properties, and takes {}, empty text and blank text',
-    (_, parameters) => {
-      expect(declared(parameters)).toEqual(emptyObject);
-      for (const text of ['{}', '', ' \n']) expect(decoded(echo(parameters), text)).toEqual({ value: {}, repaired: false });
-    },
-  );
+  it.each([
+    ['none', undefined],
+    ['z.object({})', z.object({})],
+    ['mini.object({})', mini.object({})],
+    ['{}', {}],
+    ["{ type: 'object' }", { type: 'object' }],
+  ])('%s: declares an object without properties, and takes {}, empty text and blank text', (_, parameters) => {
+    expect(declared(parameters)).toEqual(emptyObject);
+    for (const text of ['{}', '', ' \n']) expect(decoded(echo(parameters), text)).toEqual({ value: {}, repaired: false });
+  });
 
   it('is given no arguments, whatever the model makes up', () => {
     expect(decoded(echo(), { made: 'up' }).value).toEqual({});
@@ -182,18 +205,28 @@ describe('parameters as a JSON Schema', () => {
   });
 
   it('may refer to themselves where data has an end', () => {
-    const tree = echo({ type: 'object', properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#' } } }, required: ['name'] });
+    const tree = echo({
+      type: 'object',
+      properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#' } } },
+      required: ['name'],
+    });
     expect(decoded(tree, { name: 'a', children: [{ name: 'b' }] }).value).toEqual({ name: 'a', children: [{ name: 'b' }] });
     expect(failureOf(tree, { name: 'a', children: [{ name: 5 }] }).message).toContain('children.0.name');
   });
 
-  it.each<object>([{ properties: 5 }, { required: 'a' }, { additionalProperties: 5 }, { $schema: 5 }, { allOf: 3 }, { properties: [] }, { properties: { self: { $ref: '#' } } }, { type: 'object', title: null }])(
-    'that are odd never throw, neither at the definition nor in a call: %j',
-    (odd) => {
-      vi.spyOn(console, 'warn').mockImplementation(() => {});
-      expect(decoded(echo(odd), { a: 1 }).value).toEqual({ a: 1 });
-    },
-  );
+  it.each<object>([
+    { properties: 5 },
+    { required: 'a' },
+    { additionalProperties: 5 },
+    { $schema: 5 },
+    { allOf: 3 },
+    { properties: [] },
+    { properties: { self: { $ref: '#' } } },
+    { type: 'object', title: null },
+  ])('that are odd never throw, neither at the definition nor in a call: %j', (odd) => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    expect(decoded(echo(odd), { a: 1 }).value).toEqual({ a: 1 });
+  });
 
   it('are not changed by the tool', () => {
     const frozen = Object.freeze({ properties: Object.freeze({}) });
@@ -221,7 +254,12 @@ describe('a definition that can not work is a ConfigurationError', () => {
 describe('a specification', () => {
   it('has what the definition says, and nothing that it does not', () => {
     const full = tool({ name: 'a', description: 'Does a.', metadata: { cache: true }, execute: () => 1 });
-    expect(full.specification).toEqual({ name: 'a', description: 'Does a.', parameters: { type: 'object', properties: {} }, metadata: { cache: true } });
+    expect(full.specification).toEqual({
+      name: 'a',
+      description: 'Does a.',
+      parameters: { type: 'object', properties: {} },
+      metadata: { cache: true },
+    });
     expect(Object.keys(tool({ name: 'a', execute: () => 1 }).specification)).toEqual(['name', 'parameters']);
   });
 });

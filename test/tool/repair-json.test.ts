@@ -11,7 +11,10 @@ const objects = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxK
 /** Pieces that look like what the repair takes away. */
 const spiteful = fc.dictionary(
   fc.constantFrom('a', '```', '<|', '|>', ',}', '\\"', '"', '{', '[1,]'),
-  fc.oneof(fc.constantFrom<unknown>('```', '<|x|>', '|>', '{"a":1}', '[1,]', ',]', '\n', '\\', '"', {}, [], 1, null), fc.jsonValue()),
+  fc.oneof(
+    fc.constantFrom<unknown>('```', '<|x|>', '|>', '{"a":1}', '[1,]', ',]', '\n', '\\', '"', {}, [], 1, null),
+    fc.jsonValue(),
+  ),
   { maxKeys: 4, noNullPrototype: true },
 );
 
@@ -49,12 +52,23 @@ describe('near-JSON is mended, and this is visible', () => {
     );
   });
 
-  it.each(['{"a":1}}', '{"a":1} and so on', 'I call it with {"a":1}', '{"a":1}{"a":2}', "{'a':1}", '{a:1}', '{"a":True}', '', '```', '<|im_end|>', '"text"', '"\\"text\\""', '{"a" 1}'])(
-    'what can not be mended safely is left alone: %s',
-    (text) => {
-      expect(typeof repairJson(text)).not.toBe('object');
-    },
-  );
+  it.each([
+    '{"a":1}}',
+    '{"a":1} and so on',
+    'I call it with {"a":1}',
+    '{"a":1}{"a":2}',
+    "{'a':1}",
+    '{a:1}',
+    '{"a":True}',
+    '',
+    '```',
+    '<|im_end|>',
+    '"text"',
+    '"\\"text\\""',
+    '{"a" 1}',
+  ])('what can not be mended safely is left alone: %s', (text) => {
+    expect(typeof repairJson(text)).not.toBe('object');
+  });
 
   it('takes time in proportion to the text', () => {
     const commas = `{"a":[1${','.repeat(20_000)}`;
@@ -74,15 +88,24 @@ describe('half a command is never run', () => {
   };
 
   it('no beginning of an object is taken for an object', () => {
-    fc.assert(fc.property(objects, (value) => everyPrefixIsRefused(JSON.stringify(value))), { numRuns: 60 });
+    fc.assert(
+      fc.property(objects, (value) => everyPrefixIsRefused(JSON.stringify(value))),
+      { numRuns: 60 },
+    );
   });
 
   it('neither is one that holds fences, tokens and commas', () => {
-    fc.assert(fc.property(spiteful, (value) => everyPrefixIsRefused(JSON.stringify(value))), { numRuns: 80 });
+    fc.assert(
+      fc.property(spiteful, (value) => everyPrefixIsRefused(JSON.stringify(value))),
+      { numRuns: 80 },
+    );
   });
 
   it('nor one of an object that was told as a JSON string', () => {
-    fc.assert(fc.property(objects, (value) => everyPrefixIsRefused(JSON.stringify(JSON.stringify(value)))), { numRuns: 30 });
+    fc.assert(
+      fc.property(objects, (value) => everyPrefixIsRefused(JSON.stringify(JSON.stringify(value)))),
+      { numRuns: 30 },
+    );
   });
 
   it('nor one that is cut and followed by a fence or a template token', () => {

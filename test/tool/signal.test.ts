@@ -18,7 +18,10 @@ function made(kind: 'tool' | 'executorTool', work: () => Observable<unknown>) {
   const built: Tool =
     kind === 'tool'
       ? tool({ name: 'a', execute: (_, context) => keep(context) })
-      : executorTool({ name: 'a', parameters: { type: 'object' } }, (_, context) => keep(context) as Observable<ToolExecutionResult>);
+      : executorTool(
+          { name: 'a', parameters: { type: 'object' } },
+          (_, context) => keep(context) as Observable<ToolExecutionResult>,
+        );
   return { built, context: () => contexts[0]! };
 }
 

@@ -24,7 +24,8 @@ function flaky(failures: number) {
   return { contexts, made };
 }
 
-const append = (text: string): MonoTypeOperatorFunction<ToolExecutionResult> => map((result) => ({ ...result, contents: [{ type: 'text', text: textIn(result) + text }] }));
+const append = (text: string): MonoTypeOperatorFunction<ToolExecutionResult> =>
+  map((result) => ({ ...result, contents: [{ type: 'text', text: textIn(result) + text }] }));
 
 describe('a piped tool', () => {
   it('is a new tool with the same specification; the old one stays as it was', () => {
@@ -85,7 +86,13 @@ describe('a piped tool', () => {
     const results: unknown[] = [];
     const a = tool({ name: 'a', execute: () => of('p', 'q', 'r') });
     const piped = a.pipe(tap((result) => results.push(textIn(result))));
-    watch(execution(piped, {}, contextFor(piped, {}, (value) => progress.push(value))));
+    watch(
+      execution(
+        piped,
+        {},
+        contextFor(piped, {}, (value) => progress.push(value)),
+      ),
+    );
     expect(progress).toEqual(['p', 'q', 'r']);
     expect(results).toEqual(['r']);
   });
@@ -105,13 +112,17 @@ describe('a piped tool', () => {
   it('can wait between attempts, in virtual time', () => {
     const { made } = flaky(2);
     runMarbles(({ record }) => {
-      record(execution(made.pipe(retry({ count: 2, delay: (_, attempt) => timer(attempt * 2) })), { n: 1 }), textIn).toBe('------(1|)');
+      record(execution(made.pipe(retry({ count: 2, delay: (_, attempt) => timer(attempt * 2) })), { n: 1 }), textIn).toBe(
+        '------(1|)',
+      );
     });
   });
 
   it('may replace an error by a result', () => {
     const { made } = flaky(9);
-    const rescued = made.pipe(catchError(() => of<ToolExecutionResult>({ contents: [{ type: 'text', text: 'none' }], isError: false })));
+    const rescued = made.pipe(
+      catchError(() => of<ToolExecutionResult>({ contents: [{ type: 'text', text: 'none' }], isError: false })),
+    );
     expect(textIn(executed(rescued, { n: 1 }))).toBe('none');
   });
 

@@ -64,7 +64,12 @@ describe('[S158] what a tool returns, as the model gets it', () => {
   });
 
   it('[S161] a whole result stays as it is, attributes and all', () => {
-    const result: ToolExecutionResult = { contents: [{ type: 'text', text: 'no such file' }], isError: true, value: 404, attributes: { page: 2 } };
+    const result: ToolExecutionResult = {
+      contents: [{ type: 'text', text: 'no such file' }],
+      isError: true,
+      value: 404,
+      attributes: { page: 2 },
+    };
     expect(returning(result)).toBe(result);
     expect(returning({ contents: [], isError: false })).toEqual({ contents: [], isError: false });
   });
@@ -75,7 +80,16 @@ describe('[S158] what a tool returns, as the model gets it', () => {
   });
 
   it('[G13] is a valid result for any value there is', () => {
-    const anything = fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, withNullPrototype: true, withTypedArray: true, withSparseArray: true, withBoxedValues: true });
+    const anything = fc.anything({
+      withBigInt: true,
+      withDate: true,
+      withMap: true,
+      withSet: true,
+      withNullPrototype: true,
+      withTypedArray: true,
+      withSparseArray: true,
+      withBoxedValues: true,
+    });
     fc.assert(
       fc.property(anything, (value) => {
         const { contents, isError } = toolResult(value);

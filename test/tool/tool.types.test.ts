@@ -36,7 +36,11 @@ describe('the types of a tool', () => {
   it('[G54] infer the output side: defaults are there, and transforms are done', () => {
     const made = tool({
       name: 'a',
-      parameters: z.object({ n: z.number().default(5), at: z.coerce.date(), length: z.string().transform((text) => text.length) }),
+      parameters: z.object({
+        n: z.number().default(5),
+        at: z.coerce.date(),
+        length: z.string().transform((text) => text.length),
+      }),
       execute: (args) => {
         expectTypeOf(args).toEqualTypeOf<{ n: number; at: Date; length: number }>();
       },

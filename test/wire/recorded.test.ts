@@ -56,6 +56,8 @@ describe.skipIf(folder === undefined)('a recorded chat-completions stream comes 
 });
 
 function recordedStreams(path: string): readonly RecordedStream[] {
-  const { streams } = JSON.parse(readFileSync(join(path, 'index.json'), 'utf8')) as { readonly streams: readonly RecordedStream[] };
+  const { streams } = JSON.parse(readFileSync(join(path, 'index.json'), 'utf8')) as {
+    readonly streams: readonly RecordedStream[];
+  };
   return streams.filter(({ provider, judged }) => provider === 'openai-chat' && judged);
 }

@@ -23,7 +23,8 @@ const answered = (name: string) => () => fetchOf(bytesOf(wireCase(name)), wireCa
 function serviceOver(...answers: readonly FakeAnswer[]) {
   const executed: unknown[] = [];
   const server = fakeServer(...answers);
-  const named = (name: string) => tool({ name, parameters: z.looseObject({}), execute: (args) => (executed.push(args), `${name} ${JSON.stringify(args)}`) });
+  const named = (name: string) =>
+    tool({ name, parameters: z.looseObject({}), execute: (args) => (executed.push(args), `${name} ${JSON.stringify(args)}`) });
   const tools = ['get_campaign', 'write_file', 'get_weather', 'save', 'add'].map(named);
   const model = openAiChat({ modelName: 'm', fetch: server.fetch, maxRetries: 0 });
   const service = aiService({ model, tools, toolExecutionErrorHandler: toolExecutionErrorHandler.sendExceptionMessageToLlm() });
@@ -37,7 +38,11 @@ describe('a service over the chat-completions wire', () => {
     const { server, executed, result } = serviceOver(answered('chat-finish-stop-with-three-calls'), answer);
     expect((await result()).content).toBe('Done.');
     expect(executed).toEqual([{ n: 0 }, { n: 1 }, { n: 2 }]);
-    const wireCall = (n: number) => ({ id: `call_c${n}`, type: 'function', function: { name: 'get_campaign', arguments: expect.stringMatching(new RegExp(`"n":\\s*${n}`)) as string } });
+    const wireCall = (n: number) => ({
+      id: `call_c${n}`,
+      type: 'function',
+      function: { name: 'get_campaign', arguments: expect.stringMatching(new RegExp(`"n":\\s*${n}`)) as string },
+    });
     expect(messagesOf(server.requests[1]!)).toEqual([
       { role: 'user', content: 'Go' },
       { role: 'assistant', content: 'Let me pull up the campaigns. ', tool_calls: [wireCall(0), wireCall(1), wireCall(2)] },
@@ -45,14 +50,19 @@ describe('a service over the chat-completions wire', () => {
     ]);
   });
 
-  it.each(['chat-cut-mid-arguments', 'chat-length-cuts-arguments'])('[G11] runs no call whose arguments were cut: %s', async (name) => {
-    const { executed, service } = serviceOver(answered(name), answer);
-    await lastOf(service.stream('Go').pipe(toArray())).catch(() => undefined);
-    expect(executed).toEqual([]);
-  });
+  it.each(['chat-cut-mid-arguments', 'chat-length-cuts-arguments'])(
+    '[G11] runs no call whose arguments were cut: %s',
+    async (name) => {
+      const { executed, service } = serviceOver(answered(name), answer);
+      await lastOf(service.stream('Go').pipe(toArray())).catch(() => undefined);
+      expect(executed).toEqual([]);
+    },
+  );
 
   it('[G11] runs no call whose arguments parse, when an error comes before the turn is over', async () => {
-    const { executed, result } = serviceOver(stream(calls(call(0, 'A', 'write_file', '{"path":"a.md"}')), { error: { message: 'overloaded' } }));
+    const { executed, result } = serviceOver(
+      stream(calls(call(0, 'A', 'write_file', '{"path":"a.md"}')), { error: { message: 'overloaded' } }),
+    );
     await expect(result()).rejects.toThrow('openai: overloaded');
     expect(executed).toEqual([]);
   });
@@ -61,7 +71,11 @@ describe('a service over the chat-completions wire', () => {
     const { server, executed, result } = serviceOver(answered('chat-length-hidden-as-tool-calls'), answer);
     expect((await result()).content).toBe('Done.');
     expect(executed).toEqual([]);
-    expect(messagesOf(server.requests[1]!).at(-1)).toMatchObject({ role: 'tool', tool_call_id: 'call_l2', content: expect.stringContaining('not valid JSON') as string });
+    expect(messagesOf(server.requests[1]!).at(-1)).toMatchObject({
+      role: 'tool',
+      tool_call_id: 'call_l2',
+      content: expect.stringContaining('not valid JSON') as string,
+    });
   });
 
   it('never lets a key of the arguments reach a prototype', async () => {
@@ -75,11 +89,24 @@ describe('a service over the chat-completions wire', () => {
   it('[G48] sends the thinking of a tool turn back, which the API insists on', async () => {
     const { server, result } = serviceOver(answered('chat-reasoning-content-then-call'), answer);
     await result();
-    expect(messagesOf(server.requests[1]!)[1]).toMatchObject({ role: 'assistant', content: null, reasoning_content: 'The user asks for weather.' });
+    expect(messagesOf(server.requests[1]!)[1]).toMatchObject({
+      role: 'assistant',
+      content: null,
+      reasoning_content: 'The user asks for weather.',
+    });
   });
 
   it('gives made-up ids to calls that came without, the same in call and result', async () => {
-    const twoCalls = stream(delta({ tool_calls: [{ index: 0, function: { name: 'add', arguments: '{}' } }, { index: 1, function: { name: 'add', arguments: '{}' } }] }), finish('stop'), '[DONE]');
+    const twoCalls = stream(
+      delta({
+        tool_calls: [
+          { index: 0, function: { name: 'add', arguments: '{}' } },
+          { index: 1, function: { name: 'add', arguments: '{}' } },
+        ],
+      }),
+      finish('stop'),
+      '[DONE]',
+    );
     const { server, result } = serviceOver(twoCalls, answer);
     await result();
     const [, assistant, ...results] = messagesOf(server.requests[1]!);
@@ -92,10 +119,16 @@ describe('a service over the chat-completions wire', () => {
     const named = (id: string, name: string) => stream(calls(call(0, id, name, '{}')), finish('tool_calls'), '[DONE]');
     const server = fakeServer(named('A', 'add<|channel|>commentary'), named('B', 'no such/tool'), answer);
     const model = openAiChat({ modelName: 'm', fetch: server.fetch });
-    const service = aiService({ model, tools: [tool({ name: 'add', execute: () => 1 })], hallucinatedToolNameStrategy: ({ name }) => `There is no ${name}.` });
+    const service = aiService({
+      model,
+      tools: [tool({ name: 'add', execute: () => 1 })],
+      hallucinatedToolNameStrategy: ({ name }) => `There is no ${name}.`,
+    });
     expect((await lastOf(service.result('Go'))).content).toBe('Done.');
     const messages = messagesOf(server.requests[2]!);
-    const sent = messages.flatMap(({ tool_calls }) => (tool_calls as readonly { function: { name: string } }[] | undefined) ?? []);
+    const sent = messages.flatMap(
+      ({ tool_calls }) => (tool_calls as readonly { function: { name: string } }[] | undefined) ?? [],
+    );
     expect(sent).toHaveLength(2);
     for (const wireCall of sent) expect(wireCall.function.name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
     expect(messages.filter(({ role }) => role === 'tool')).toEqual([
@@ -107,9 +140,17 @@ describe('a service over the chat-completions wire', () => {
   it('[G32] repeats no step when a later request fails before its output and is sent again', async () => {
     let charges = 0;
     const charge = tool({ name: 'charge', execute: () => ++charges });
-    const step = (id: string) => stream(calls(call(0, id, 'charge', '{}')), finish('tool_calls'), { usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } }, '[DONE]');
+    const step = (id: string) =>
+      stream(
+        calls(call(0, id, 'charge', '{}')),
+        finish('tool_calls'),
+        { usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } },
+        '[DONE]',
+      );
     const server = fakeServer(step('A'), step('B'), refusal(500, 'Not now', { 'retry-after-ms': '1' }), answer);
-    const { content, tokenUsage } = await lastOf(aiService({ model: openAiChat({ modelName: 'm', fetch: server.fetch }), tools: [charge] }).result('Go'));
+    const { content, tokenUsage } = await lastOf(
+      aiService({ model: openAiChat({ modelName: 'm', fetch: server.fetch }), tools: [charge] }).result('Go'),
+    );
     expect(content).toBe('Done.');
     expect(charges).toBe(2);
     expect(server.requests).toHaveLength(4);
@@ -120,10 +161,16 @@ describe('a service over the chat-completions wire', () => {
 
   it('starts a tool while the model still streams, when its call is complete', async () => {
     const order: string[] = [];
-    const slow = tool({ name: 'add', execute: () => new Observable<string>((subscriber) => (order.push('tool started'), subscriber.next('1'), subscriber.complete())) });
+    const slow = tool({
+      name: 'add',
+      execute: () =>
+        new Observable<string>((subscriber) => (order.push('tool started'), subscriber.next('1'), subscriber.complete())),
+    });
     const server = fakeServer(stream(calls(call(0, 'A', 'add', '{}')), text('Meanwhile'), finish('stop'), '[DONE]'), answer);
     const service = aiService({ model: openAiChat({ modelName: 'm', fetch: server.fetch }), tools: [slow] });
-    await service.stream('Go').forEach((event) => event.round === 1 && event.type === 'partialResponse' && order.push(event.text));
+    await service
+      .stream('Go')
+      .forEach((event) => event.round === 1 && event.type === 'partialResponse' && order.push(event.text));
     expect(order).toEqual(['tool started', 'Meanwhile']);
   });
 });

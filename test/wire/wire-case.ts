@@ -75,7 +75,9 @@ export function byteByByte(chunks: readonly Uint8Array[]): readonly Uint8Array[]
 }
 
 /** The same body in two chunks, for each place where it can be cut. */
-export function* cutInTwo(chunks: readonly Uint8Array[]): Generator<{ readonly offset: number; readonly chunks: readonly Uint8Array[] }> {
+export function* cutInTwo(
+  chunks: readonly Uint8Array[],
+): Generator<{ readonly offset: number; readonly chunks: readonly Uint8Array[] }> {
   const body = joined(chunks);
   const cuts = body.length > longBody ? spreadOffsets : body.length - 1;
   for (let cut = 1; cut <= cuts; cut++) {

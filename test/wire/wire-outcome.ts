@@ -15,7 +15,13 @@ export interface Outcome {
 /** Asks the model once, without retries, and gathers all that it emits. */
 export async function outcomeOf(fetch: typeof globalThis.fetch): Promise<Outcome> {
   let made = 0;
-  const model = openAiChat({ modelName: 'm', apiKey: 'sk-secret-key', fetch, maxRetries: 0, idGenerator: () => `made-up-${++made}` });
+  const model = openAiChat({
+    modelName: 'm',
+    apiKey: 'sk-secret-key',
+    fetch,
+    maxRetries: 0,
+    idGenerator: () => `made-up-${++made}`,
+  });
   let error: unknown;
   const withoutError$ = model.chat({ messages: [{ role: 'user', contents: [{ type: 'text', text: 'x' }] }] }).pipe(
     catchError((thrown: unknown) => {

@@ -20,7 +20,9 @@ export function clock(scheduler: SchedulerLike = asyncScheduler): Tool {
     execute: ({ city, ticks }) => {
       const timeZone = timeZoneOf(city);
       if (timeZone === undefined) {
-        throw toolErrorVisibleToLlm(`No time zone is named after ${city}. Name another large city that has the same time, or a zone such as Asia/Tokyo.`);
+        throw toolErrorVisibleToLlm(
+          `No time zone is named after ${city}. Name another large city that has the same time, or a zone such as Asia/Tokyo.`,
+        );
       }
       const time = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'medium' });
       const date = new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'full' });

@@ -50,7 +50,10 @@ export function evaluate(expression: string): number {
 
   const result = value(0);
   if (place < tokens.length) throw unreadable(tokens[place], 'an operator');
-  if (!Number.isFinite(result)) throw toolErrorVisibleToLlm('The result is not a number that can be written down: too large, or a root of a negative number.');
+  if (!Number.isFinite(result))
+    throw toolErrorVisibleToLlm(
+      'The result is not a number that can be written down: too large, or a root of a negative number.',
+    );
   return Number.isSafeInteger(result) ? result : Number(result.toPrecision(15));
 }
 

@@ -31,7 +31,9 @@ function statsAt(path: string): Observable<Stats> {
 
 /** What is in a folder, by name. */
 export function entriesOf(folder: string): Observable<Dirent> {
-  return unlessGone(() => readdir(folder, { withFileTypes: true })).pipe(concatMap((entries) => entries.sort((one, other) => (one.name < other.name ? -1 : 1))));
+  return unlessGone(() => readdir(folder, { withFileTypes: true })).pipe(
+    concatMap((entries) => entries.sort((one, other) => (one.name < other.name ? -1 : 1))),
+  );
 }
 
 /** What was deleted while we were on our way to it does not count. */

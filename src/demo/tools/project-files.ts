@@ -23,7 +23,9 @@ export function projectFiles(project: string): Tool {
   return tool({
     name: 'project_files',
     description: 'Counts the files in a folder of this project, with all folders below it, and adds up their sizes.',
-    parameters: z.object({ folder: z.string().default('.').describe('Seen from the top of the project, such as src; . is all of it') }),
+    parameters: z.object({
+      folder: z.string().default('.').describe('Seen from the top of the project, such as src; . is all of it'),
+    }),
     execute: ({ folder }) => defer(() => folderIn(project, folder)).pipe(concatMap((path) => counted(path, folder))),
   });
 }

@@ -36,19 +36,25 @@ function settingsOf(request: ChatRequest, speaksToOpenAi: boolean): Record<strin
     reasoning_effort: reasoningEffort(request),
     response_format: request.responseFormat && responseFormat(request.responseFormat),
     // Refused in a request without tools.
-    ...(hasTools && { tool_choice: request.toolChoice && toolChoice(request.toolChoice), parallel_tool_calls: request.parallelToolCalls }),
+    ...(hasTools && {
+      tool_choice: request.toolChoice && toolChoice(request.toolChoice),
+      parallel_tool_calls: request.parallelToolCalls,
+    }),
   };
 }
 
 function reasoningEffort({ reasoning }: ChatRequest): string | undefined {
   if (reasoning?.budget === undefined) return reasoning?.effort;
-  const message = 'openai: the chat-completions API does not take reasoning.budget: set reasoning.effort, or what your server takes in providerOptions.';
+  const message =
+    'openai: the chat-completions API does not take reasoning.budget: set reasoning.effort, or what your server takes in providerOptions.';
   throw new ChatModelError(message, { kind: 'invalidRequest', provider: 'openai', retryable: false });
 }
 
 function responseFormat(format: ResponseFormat): unknown {
   if (format.type === 'text') return { type: 'text' };
-  return format.schema ? { type: 'json_schema', json_schema: { name: format.name ?? 'response', schema: format.schema } } : { type: 'json_object' };
+  return format.schema
+    ? { type: 'json_schema', json_schema: { name: format.name ?? 'response', schema: format.schema } }
+    : { type: 'json_object' };
 }
 
 function toolChoice(choice: ToolChoice): unknown {

@@ -20,7 +20,12 @@ export interface ChatEventsOptions {
  *     wire    -a-b-[DONE]-c
  *     result  -a-b-(r|)        r: the complete response
  */
-export function chatEvents({ provider, idGenerator, redact, onDone }: ChatEventsOptions): OperatorFunction<EventSourceMessage, ChatModelEvent> {
+export function chatEvents({
+  provider,
+  idGenerator,
+  redact,
+  onDone,
+}: ChatEventsOptions): OperatorFunction<EventSourceMessage, ChatModelEvent> {
   return (source) =>
     new Observable((subscriber) => {
       const turn = chatTurn(provider, idGenerator, (event) => subscriber.next(event));
@@ -61,7 +66,7 @@ export function chatEvents({ provider, idGenerator, redact, onDone }: ChatEvents
 function parsed(data: string): Chunk | undefined {
   try {
     const value: unknown = JSON.parse(data);
-    return typeof value === 'object' && value !== null ? (value) : undefined;
+    return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
     return undefined;
   }
@@ -74,5 +79,9 @@ function told(provider: string, chunk: Chunk, redact: (text: string) => string):
 
 function malformed(provider: string, data: string): Error {
   const shown = data.length > 200 ? `${data.slice(0, 200)}…` : data;
-  return new ChatModelError(`${provider}: an event of the stream is no JSON object: ${shown}`, { kind: 'malformedResponse', provider, retryable: true });
+  return new ChatModelError(`${provider}: an event of the stream is no JSON object: ${shown}`, {
+    kind: 'malformedResponse',
+    provider,
+    retryable: true,
+  });
 }

@@ -38,13 +38,19 @@ function contentPart(content: Content): unknown {
     case 'text':
       return { type: 'text', text: content.text };
     case 'image':
-      return { type: 'image_url', image_url: { url: content.url ?? dataUrl(content), ...(content.detail && { detail: content.detail }) } };
+      return {
+        type: 'image_url',
+        image_url: { url: content.url ?? dataUrl(content), ...(content.detail && { detail: content.detail }) },
+      };
     case 'audio':
       if (content.data === undefined) throw notTaken('audio by url', 'send its data');
       return { type: 'input_audio', input_audio: { data: content.data, format: audioFormat(content.mediaType) } };
     case 'pdf':
       if (content.data === undefined) throw notTaken('a PDF by url', 'send its data');
-      return { type: 'file', file: { filename: content.name ?? 'document.pdf', file_data: dataUrl({ ...content, mediaType: 'application/pdf' }) } };
+      return {
+        type: 'file',
+        file: { filename: content.name ?? 'document.pdf', file_data: dataUrl({ ...content, mediaType: 'application/pdf' }) },
+      };
     case 'video':
       throw notTaken('video', 'send pictures of it as images');
   }
@@ -63,7 +69,11 @@ function audioFormat(mediaType: string | undefined): string {
 
 function toolContent({ contents, toolName }: ToolExecutionResultMessage): string {
   return contents
-    .map((content) => (content.type === 'text' ? content.text : fail(notTaken(`${content.type} in the result of tool ${toolName}`, 'return text, such as a link to it'))))
+    .map((content) =>
+      content.type === 'text'
+        ? content.text
+        : fail(notTaken(`${content.type} in the result of tool ${toolName}`, 'return text, such as a link to it')),
+    )
     .join('\n');
 }
 
@@ -91,7 +101,11 @@ function isReasoningField(field: unknown): field is string {
 }
 
 function notTaken(what: string, remedy: string): ChatModelError {
-  return new ChatModelError(`openai: the chat-completions API does not take ${what}: ${remedy}.`, { kind: 'invalidRequest', provider: 'openai', retryable: false });
+  return new ChatModelError(`openai: the chat-completions API does not take ${what}: ${remedy}.`, {
+    kind: 'invalidRequest',
+    provider: 'openai',
+    retryable: false,
+  });
 }
 
 function fail(error: Error): never {

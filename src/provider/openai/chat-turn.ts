@@ -28,7 +28,8 @@ export function chatTurn(provider: string, idGenerator: () => string, emit: (eve
   let isRefused = false;
   let hasCalls = false;
 
-  const failed = (kind: ChatModelErrorKind, reason: string, retryable: boolean) => new ChatModelError(`${provider}: ${reason}`, { kind, provider, retryable });
+  const failed = (kind: ChatModelErrorKind, reason: string, retryable: boolean) =>
+    new ChatModelError(`${provider}: ${reason}`, { kind, provider, retryable });
   const calls = toolCallAssembler(emit, idGenerator, (name) => {
     throw failed('malformedResponse', `the stream went on with a call of ${name || 'a tool'} that was complete`, false);
   });
@@ -94,7 +95,8 @@ export function chatTurn(provider: string, idGenerator: () => string, emit: (eve
   const finishReason = (hasSentinel: boolean): FinishReason | undefined => {
     const hasOutput = Boolean(text || thinking || hasCalls);
     if (finishWord === undefined && !hasSentinel) throw failed('interrupted', 'the stream ended before the model finished', true);
-    if (finishWord === undefined && !hasOutput) throw failed('malformedResponse', 'the answer has neither output nor a finish reason', true);
+    if (finishWord === undefined && !hasOutput)
+      throw failed('malformedResponse', 'the answer has neither output nor a finish reason', true);
     const meaning = finishWord === undefined ? undefined : (finishMeaning(finishWord) as FinishReason);
     if (isRefused) return 'contentFilter';
     if (meaning !== undefined && isCut(meaning)) return meaning;
@@ -119,7 +121,8 @@ export function chatTurn(provider: string, idGenerator: () => string, emit: (eve
       const reason = finishReason(hasSentinel);
       if (reason === 'toolExecution') calls.finish();
       const toolExecutionRequests = calls.requests();
-      if (toolExecutionRequests.some(({ name }) => !name)) throw failed('malformedResponse', 'the answer has a tool call without a name', true);
+      if (toolExecutionRequests.some(({ name }) => !name))
+        throw failed('malformedResponse', 'the answer has a tool call without a name', true);
       const attributes = {
         ...(reasoningField && { reasoningField }),
         ...(reasoningDetails.length > 0 && { reasoningDetails }),
@@ -145,13 +148,27 @@ export function chatTurn(provider: string, idGenerator: () => string, emit: (eve
 function hasPlace(choice: Choice | undefined): boolean {
   if (!choice) return false;
   // Nearly every chunk is text: don't look further.
-  return Boolean(choice.delta?.content || choice.finish_reason || choice.usage) || Object.keys(choice.delta ?? {}).some((key) => knownDeltas.has(key));
+  return (
+    Boolean(choice.delta?.content || choice.finish_reason || choice.usage) ||
+    Object.keys(choice.delta ?? {}).some((key) => knownDeltas.has(key))
+  );
 }
 
-const knownDeltas: ReadonlySet<string> = new Set(['role', 'content', 'refusal', 'reasoning_content', 'reasoning', 'reasoning_details', 'tool_calls', 'function_call']);
+const knownDeltas: ReadonlySet<string> = new Set([
+  'role',
+  'content',
+  'refusal',
+  'reasoning_content',
+  'reasoning',
+  'reasoning_details',
+  'tool_calls',
+  'function_call',
+]);
 
 function errorFinish(word: string): string {
-  return word === 'error' ? 'the provider ended the turn with an error and did not say which' : `the provider rejected its own function call: ${word}`;
+  return word === 'error'
+    ? 'the provider ended the turn with an error and did not say which'
+    : `the provider rejected its own function call: ${word}`;
 }
 
 function isCut(meaning: FinishMeaning): boolean {

@@ -40,7 +40,10 @@ export function openAiChat(options: ProviderOptions): ChatModel {
     modelName,
     supports: { jsonSchema: true },
     chat: (request) =>
-      retrying(attempt(settings, { modelName, ...settings.defaultRequest, ...withoutUndefined(request) }), { maxRetries, scheduler }).pipe(
+      retrying(attempt(settings, { modelName, ...settings.defaultRequest, ...withoutUndefined(request) }), {
+        maxRetries,
+        scheduler,
+      }).pipe(
         totalLimit(timeout.total, scheduler, () => failure('timeout', `the answer took longer than ${timeout.total} ms`, false)),
       ),
   };
@@ -72,11 +75,14 @@ function answer(settings: ProviderSettings, request: ChatRequest, headers: Heade
     errors: httpErrors(provider, () => scheduler.now(), redact),
   };
   return httpStream(exchange).pipe(
-    stallLimits(timeout, scheduler, (limit) => failure('timeout', `nothing came for ${timeout[limit]} ms (timeout.${limit})`, true)),
+    stallLimits(timeout, scheduler, (limit) =>
+      failure('timeout', `nothing came for ${timeout[limit]} ms (timeout.${limit})`, true),
+    ),
     decodeText(),
     sse({
       maxEventSize,
-      tooLarge: () => failure('malformedResponse', `an event of the stream is longer than ${maxEventSize} characters (maxEventSize)`, false),
+      tooLarge: () =>
+        failure('malformedResponse', `an event of the stream is longer than ${maxEventSize} characters (maxEventSize)`, false),
       noEvent: (head) => withoutEvent(exchange, redact(head)),
     }),
     chatEvents({ provider, idGenerator, redact, onDone: () => (exchange.isDone = true) }),
@@ -90,7 +96,11 @@ function withoutEvent({ response }: HttpExchange, head: string): Error {
   if (said) return providerError(provider, said);
   const type = response?.headers.get('content-type') ?? 'unknown';
   if (!head.trim() || head.trimStart().startsWith(':')) return failure('malformedResponse', 'the stream carried no event', true);
-  return failure('malformedResponse', `the body is not an event stream (content type ${type}); it begins: ${shortened(head)}`, false);
+  return failure(
+    'malformedResponse',
+    `the body is not an event stream (content type ${type}); it begins: ${shortened(head)}`,
+    false,
+  );
 }
 
 function parsed(text: string): unknown {

@@ -8,7 +8,10 @@ export function originalNames(specifications: readonly ToolSpecification[] = [])
   const mapped = specifications.map(({ name }) => [wireName(name), name] as const).filter(([wire, name]) => wire !== name);
   if (mapped.length === 0) return (source) => source;
   const originals = new Map(mapped);
-  const original = <T extends { readonly name: string }>(named: T): T => ({ ...named, name: originals.get(named.name) ?? named.name });
+  const original = <T extends { readonly name: string }>(named: T): T => ({
+    ...named,
+    name: originals.get(named.name) ?? named.name,
+  });
   return map((event) => {
     switch (event.type) {
       case 'partialToolCall':

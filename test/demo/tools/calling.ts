@@ -7,7 +7,10 @@ import type { Tool, ToolExecution } from '../../../src/tool/types.ts';
 /** A service whose model calls the tool once with these arguments, and then answers `z`. */
 export function calling(tool: Tool, args: unknown): AiService {
   const { name } = tool.specification;
-  return aiService({ model: scriptedModel(['A|', 'z|'], { calls: { A: { name, arguments: JSON.stringify(args) } } }), tools: [tool] });
+  return aiService({
+    model: scriptedModel(['A|', 'z|'], { calls: { A: { name, arguments: JSON.stringify(args) } } }),
+    tools: [tool],
+  });
 }
 
 /** What came of such an invocation, and of the call in it. */

@@ -50,8 +50,11 @@ describe('project_files', () => {
     expect(execution.resultObject).toEqual({ folder: 'src', total: '2 files, 1.5 kB', files: 2, bytes: 1500 });
   });
 
-  it.each(['..', '../project-secrets', '/', 'src/../..', 'way-out', 'README.md', 'nowhere', 'nul\0byte'])('does not open %j: the model is told that there is no such folder', async (folder) => {
-    const { execution } = await called(projectFiles(project), { folder });
-    expect(execution).toMatchObject({ hasFailed: true, result: `There is no folder ${folder} in this project.` });
-  });
+  it.each(['..', '../project-secrets', '/', 'src/../..', 'way-out', 'README.md', 'nowhere', 'nul\0byte'])(
+    'does not open %j: the model is told that there is no such folder',
+    async (folder) => {
+      const { execution } = await called(projectFiles(project), { folder });
+      expect(execution).toMatchObject({ hasFailed: true, result: `There is no folder ${folder} in this project.` });
+    },
+  );
 });

@@ -7,10 +7,14 @@ import { user } from './bodies.ts';
 import type { Data } from './turns.ts';
 
 /** A body of server-sent events. */
-export const sseBody = (...data: readonly Data[]) => data.map((item) => `data: ${typeof item === 'string' ? item : JSON.stringify(item)}\n\n`).join('');
+export const sseBody = (...data: readonly Data[]) =>
+  data.map((item) => `data: ${typeof item === 'string' ? item : JSON.stringify(item)}\n\n`).join('');
 
 /** Answers with a stream of these chunks. */
-export const stream = (...data: readonly Data[]) => () => new Response(sseBody(...data), { headers: { 'content-type': 'text/event-stream' } });
+export const stream =
+  (...data: readonly Data[]) =>
+  () =>
+    new Response(sseBody(...data), { headers: { 'content-type': 'text/event-stream' } });
 
 export const request = { messages: [user('hello')] };
 

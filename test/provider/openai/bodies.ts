@@ -4,7 +4,11 @@ import { chatBody } from '../../../src/provider/openai/chat-body.ts';
 
 export const user = (text: string): ChatMessage => ({ role: 'user', contents: [{ type: 'text', text }] });
 
-export const assistant = (text: string | null, toolExecutionRequests: readonly ToolExecutionRequest[] = [], rest: Partial<AiMessage> = {}): AiMessage => ({
+export const assistant = (
+  text: string | null,
+  toolExecutionRequests: readonly ToolExecutionRequest[] = [],
+  rest: Partial<AiMessage> = {},
+): AiMessage => ({
   role: 'assistant',
   text,
   toolExecutionRequests,

@@ -77,13 +77,29 @@ describe('chatBody', () => {
     const schema = { type: 'object', properties: { a: { type: 'number' } } };
     expect(bodyOf({ responseFormat: { type: 'text' } })['response_format']).toEqual({ type: 'text' });
     expect(bodyOf({ responseFormat: { type: 'json' } })['response_format']).toEqual({ type: 'json_object' });
-    expect(bodyOf({ responseFormat: { type: 'json', schema } })['response_format']).toEqual({ type: 'json_schema', json_schema: { name: 'response', schema } });
-    expect(bodyOf({ responseFormat: { type: 'json', schema, name: 'sum' } })['response_format']).toEqual({ type: 'json_schema', json_schema: { name: 'sum', schema } });
+    expect(bodyOf({ responseFormat: { type: 'json', schema } })['response_format']).toEqual({
+      type: 'json_schema',
+      json_schema: { name: 'response', schema },
+    });
+    expect(bodyOf({ responseFormat: { type: 'json', schema, name: 'sum' } })['response_format']).toEqual({
+      type: 'json_schema',
+      json_schema: { name: 'sum', schema },
+    });
   });
 
   it('merges the options of the provider over everything else', () => {
-    const providerOptions = { temperature: 1, service_tier: 'flex', stream_options: { include_usage: false }, messages: [{ role: 'user', content: 'mine' }], tools: [] };
-    expect(bodyOf({ messages: [user('hello')], temperature: 0, toolSpecifications: [weather], providerOptions })).toEqual({ model: 'm', stream: true, ...providerOptions });
+    const providerOptions = {
+      temperature: 1,
+      service_tier: 'flex',
+      stream_options: { include_usage: false },
+      messages: [{ role: 'user', content: 'mine' }],
+      tools: [],
+    };
+    expect(bodyOf({ messages: [user('hello')], temperature: 0, toolSpecifications: [weather], providerOptions })).toEqual({
+      model: 'm',
+      stream: true,
+      ...providerOptions,
+    });
   });
 
   it('refuses a budget for reasoning, which the API has no word for', () => {

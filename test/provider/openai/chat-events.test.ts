@@ -1,12 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { call, calls, delta, finish, text, turnOf } from './turns.ts';
 
-const message = (content: string | null, rest: object = {}) => ({ role: 'assistant', text: content, toolExecutionRequests: [], ...rest });
+const message = (content: string | null, rest: object = {}) => ({
+  role: 'assistant',
+  text: content,
+  toolExecutionRequests: [],
+  ...rest,
+});
 
 describe('a turn of the chat-completions stream', () => {
   it('is told piece by piece and as a whole', () => {
     const usage = { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 };
-    const { events, dones } = turnOf(delta({ role: 'assistant', content: '' }), text('Hel'), text('lo'), finish('stop'), { choices: [], usage }, '[DONE]');
+    const { events, dones } = turnOf(
+      delta({ role: 'assistant', content: '' }),
+      text('Hel'),
+      text('lo'),
+      finish('stop'),
+      { choices: [], usage },
+      '[DONE]',
+    );
     expect(events).toEqual([
       { type: 'partialResponse', text: 'Hel' },
       { type: 'partialResponse', text: 'lo' },
@@ -44,22 +56,28 @@ describe('a turn of the chat-completions stream', () => {
     expect(turnOf(text('x'), finish(word)).response?.finishReason).toBe(reason);
   });
 
-  it.each(['stop', 'tool_calls', 'tool_use', 'function_call', 'something_new'])('[G1] has calls that decide, not the finish word %s', (word) => {
-    const { response } = turnOf(calls(call(0, 'A', 's', '{}')), finish(word), '[DONE]');
-    expect(response?.finishReason).toBe('toolExecution');
-    expect(response?.aiMessage.toolExecutionRequests).toEqual([{ id: 'A', name: 's', arguments: '{}' }]);
-  });
+  it.each(['stop', 'tool_calls', 'tool_use', 'function_call', 'something_new'])(
+    '[G1] has calls that decide, not the finish word %s',
+    (word) => {
+      const { response } = turnOf(calls(call(0, 'A', 's', '{}')), finish(word), '[DONE]');
+      expect(response?.finishReason).toBe('toolExecution');
+      expect(response?.aiMessage.toolExecutionRequests).toEqual([{ id: 'A', name: 's', arguments: '{}' }]);
+    },
+  );
 
   it('hands over its calls at the sentinel where the finish word is missing', () => {
     const { events } = turnOf(calls(call(0, 'A', 's', '')), '[DONE]');
     expect(events.map(({ type }) => type)).toEqual(['partialToolCall', 'completeToolCall', 'completeResponse']);
   });
 
-  it.each(['length', 'content_filter'])('does not hand over the last call of a turn that %s has cut, though its text is whole', (word) => {
-    const { events, response } = turnOf(calls(call(0, 'A', 's', '{}')), finish(word), '[DONE]');
-    expect(events.map(({ type }) => type)).toEqual(['partialToolCall', 'completeResponse']);
-    expect(response?.aiMessage.toolExecutionRequests).toHaveLength(1);
-  });
+  it.each(['length', 'content_filter'])(
+    'does not hand over the last call of a turn that %s has cut, though its text is whole',
+    (word) => {
+      const { events, response } = turnOf(calls(call(0, 'A', 's', '{}')), finish(word), '[DONE]');
+      expect(events.map(({ type }) => type)).toEqual(['partialToolCall', 'completeResponse']);
+      expect(response?.aiMessage.toolExecutionRequests).toHaveLength(1);
+    },
+  );
 
   it('[G11] hands over no call at which an error came, though its text is whole', () => {
     const { events, error } = turnOf(calls(call(0, 'A', 's', '{"q":1}')), { error: { message: 'overloaded', code: 503 } });
@@ -68,7 +86,10 @@ describe('a turn of the chat-completions stream', () => {
   });
 
   it('knows a refusal, whose words are the text', () => {
-    expect(turnOf(delta({ refusal: 'I can' }), delta({ refusal: "'t." }), finish('stop')).response).toMatchObject({ aiMessage: message("I can't."), finishReason: 'contentFilter' });
+    expect(turnOf(delta({ refusal: 'I can' }), delta({ refusal: "'t." }), finish('stop')).response).toMatchObject({
+      aiMessage: message("I can't."),
+      finishReason: 'contentFilter',
+    });
   });
 
   it('has what it has no word for as raw items, in their place', () => {
@@ -97,13 +118,25 @@ describe('thinking on the chat-completions stream', () => {
   });
 
   it('keeps the details that go back with a tool turn, in order', () => {
-    const details = [{ type: 'reasoning.encrypted', data: 'x' }, { type: 'reasoning.text', text: 'y' }];
-    const { response } = turnOf(delta({ reasoning_details: [details[0]] }), delta({ reasoning_details: [details[1]] }), text('x'), finish('stop'));
+    const details = [
+      { type: 'reasoning.encrypted', data: 'x' },
+      { type: 'reasoning.text', text: 'y' },
+    ];
+    const { response } = turnOf(
+      delta({ reasoning_details: [details[0]] }),
+      delta({ reasoning_details: [details[1]] }),
+      text('x'),
+      finish('stop'),
+    );
     expect(response?.aiMessage.attributes).toEqual({ reasoningDetails: details });
   });
 
   it('comes among the parts of the content on some servers', () => {
-    const parts = [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }, { type: 'thinking', thinking: '!' }, { type: 'text', text: 'x' }];
+    const parts = [
+      { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] },
+      { type: 'thinking', thinking: '!' },
+      { type: 'text', text: 'x' },
+    ];
     expect(turnOf(delta({ content: parts }), finish('stop')).response?.aiMessage).toMatchObject({ text: 'x', thinking: 'hm!' });
   });
 });
@@ -127,7 +160,12 @@ describe('usage on the chat-completions stream', () => {
   });
 
   it('[G40] tells cached and reasoning tokens apart, and has nothing that was not told', () => {
-    const usage = { ...counts, total_tokens: null, prompt_tokens_details: { cached_tokens: 3 }, completion_tokens_details: { reasoning_tokens: 1 } };
+    const usage = {
+      ...counts,
+      total_tokens: null,
+      prompt_tokens_details: { cached_tokens: 3 },
+      completion_tokens_details: { reasoning_tokens: 1 },
+    };
     expect(turnOf(finish('stop'), { usage }).response?.tokenUsage).toEqual({ ...told, cachedInputTokens: 3, reasoningTokens: 1 });
     expect(turnOf(text('x'), finish('stop')).response).not.toHaveProperty('tokenUsage');
   });
@@ -137,12 +175,36 @@ describe('a turn that fails', () => {
   it.each([
     ['ends in the middle', [text('x')], 'interrupted', true, 'the stream ended before the model finished'],
     ['has neither output nor an end', ['[DONE]'], 'malformedResponse', true, 'the answer has neither output nor a finish reason'],
-    ['announces calls and has none', [finish('tool_calls'), '[DONE]'], 'malformedResponse', true, 'the answer announces tool calls and has none'],
-    ['has a call without a name', [calls({ index: 0, id: 'A', function: { arguments: '{}' } }), finish('stop')], 'malformedResponse', true, 'a tool call without a name'],
+    [
+      'announces calls and has none',
+      [finish('tool_calls'), '[DONE]'],
+      'malformedResponse',
+      true,
+      'the answer announces tool calls and has none',
+    ],
+    [
+      'has a call without a name',
+      [calls({ index: 0, id: 'A', function: { arguments: '{}' } }), finish('stop')],
+      'malformedResponse',
+      true,
+      'a tool call without a name',
+    ],
     ['has the finish word error', [text('x'), finish('error')], 'malformedResponse', true, 'ended the turn with an error'],
-    ['has data that is no JSON', [text('x'), '{"choices":', text('y')], 'malformedResponse', true, 'is no JSON object: {"choices":'],
+    [
+      'has data that is no JSON',
+      [text('x'), '{"choices":', text('y')],
+      'malformedResponse',
+      true,
+      'is no JSON object: {"choices":',
+    ],
     ['has data that is no object', ['42', text('y')], 'malformedResponse', true, 'is no JSON object: 42'],
-    ['goes on with a call that was complete', [calls(call(0, 'A', 's', '{}')), text('x'), calls({ index: 0, function: { arguments: '{"q":1}' } })], 'malformedResponse', false, 'went on with a call of s'],
+    [
+      'goes on with a call that was complete',
+      [calls(call(0, 'A', 's', '{}')), text('x'), calls({ index: 0, function: { arguments: '{"q":1}' } })],
+      'malformedResponse',
+      false,
+      'went on with a call of s',
+    ],
   ] as const)('%s', (_, chunks, kind, retryable, words) => {
     const { error, response, dones } = turnOf(...chunks);
     expect(error).toMatchObject({ name: 'ChatModelError', provider: 'openai', kind, retryable });
@@ -152,7 +214,10 @@ describe('a turn that fails', () => {
   });
 
   it('is one that was cut off where the last data is half of a JSON', () => {
-    expect(turnOf(text('x'), '{"choices":[{"del').error).toMatchObject({ kind: 'interrupted', message: 'openai: the stream ended before the model finished' });
+    expect(turnOf(text('x'), '{"choices":[{"del').error).toMatchObject({
+      kind: 'interrupted',
+      message: 'openai: the stream ended before the model finished',
+    });
   });
 
   it('takes secrets out of what it shows of the stream', () => {

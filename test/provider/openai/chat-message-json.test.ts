@@ -43,7 +43,10 @@ describe('the messages of a chat-completions request', () => {
   });
 
   it('join the texts of a result', () => {
-    const contents: Content[] = [{ type: 'text', text: 'one' }, { type: 'text', text: 'two' }];
+    const contents: Content[] = [
+      { type: 'text', text: 'one' },
+      { type: 'text', text: 'two' },
+    ];
     expect(messagesOf({ role: 'tool', id: 'a', toolName: 't', contents, isError: false, attributes: { hidden: true } })).toEqual([
       { role: 'tool', tool_call_id: 'a', content: 'one\ntwo' },
     ]);
@@ -51,7 +54,9 @@ describe('the messages of a chat-completions request', () => {
 
   it('send arguments back as the model wrote them, digits and all', () => {
     const written = '{"id":12345678901234567890, "x" :1}';
-    expect(messagesOf(assistant(null, [{ id: 'a', name: 'add', arguments: written }]))).toMatchObject([{ tool_calls: [{ function: { arguments: written } }] }]);
+    expect(messagesOf(assistant(null, [{ id: 'a', name: 'add', arguments: written }]))).toMatchObject([
+      { tool_calls: [{ function: { arguments: written } }] },
+    ]);
   });
 });
 
@@ -64,7 +69,9 @@ describe('what a message may hold', () => {
   });
 
   it('is an image by url or data', () => {
-    expect(userSays({ type: 'image', url: 'https://x/y.png' })).toEqual([{ type: 'image_url', image_url: { url: 'https://x/y.png' } }]);
+    expect(userSays({ type: 'image', url: 'https://x/y.png' })).toEqual([
+      { type: 'image_url', image_url: { url: 'https://x/y.png' } },
+    ]);
     expect(userSays({ type: 'image', data: 'QUJD', mediaType: 'image/png', detail: 'low' })).toEqual([
       { type: 'image_url', image_url: { url: 'data:image/png;base64,QUJD', detail: 'low' } },
     ]);
@@ -76,14 +83,18 @@ describe('what a message may hold', () => {
     ['audio/mpeg', 'mp3'],
     ['audio/mp3', 'mp3'],
   ])('is audio of type %s', (mediaType, format) => {
-    expect(userSays({ type: 'audio', data: 'QUJD', mediaType })).toEqual([{ type: 'input_audio', input_audio: { data: 'QUJD', format } }]);
+    expect(userSays({ type: 'audio', data: 'QUJD', mediaType })).toEqual([
+      { type: 'input_audio', input_audio: { data: 'QUJD', format } },
+    ]);
   });
 
   it('is a PDF, with a name of its own or without', () => {
     expect(userSays({ type: 'pdf', data: 'QUJD', name: 'bill.pdf' })).toEqual([
       { type: 'file', file: { filename: 'bill.pdf', file_data: 'data:application/pdf;base64,QUJD' } },
     ]);
-    expect(userSays({ type: 'pdf', data: 'QUJD' })).toEqual([{ type: 'file', file: { filename: 'document.pdf', file_data: 'data:application/pdf;base64,QUJD' } }]);
+    expect(userSays({ type: 'pdf', data: 'QUJD' })).toEqual([
+      { type: 'file', file: { filename: 'document.pdf', file_data: 'data:application/pdf;base64,QUJD' } },
+    ]);
   });
 
   it.each<[string, Content]>([
@@ -115,13 +126,20 @@ describe('what a provider needs back', () => {
 
   it.each(['reasoning_content', 'reasoning'])('[G48] is the thinking of a tool turn, under its own name %s', (reasoningField) => {
     const message = assistant(null, calls, { thinking: 'I should add.', attributes: { reasoningField } });
-    expect(messagesOf(message)).toEqual([{ role: 'assistant', content: null, [reasoningField]: 'I should add.', tool_calls: [call('a', 'add', '{}')] }]);
+    expect(messagesOf(message)).toEqual([
+      { role: 'assistant', content: null, [reasoningField]: 'I should add.', tool_calls: [call('a', 'add', '{}')] },
+    ]);
   });
 
   it('is no thinking of a plain answer, which servers refuse', () => {
-    expect(messagesOf(assistant('2', [], { thinking: 'Easy.', attributes: { reasoningField: 'reasoning_content', reasoningDetails: [{ a: 1 }] } }))).toEqual([
-      { role: 'assistant', content: '2' },
-    ]);
+    expect(
+      messagesOf(
+        assistant('2', [], {
+          thinking: 'Easy.',
+          attributes: { reasoningField: 'reasoning_content', reasoningDetails: [{ a: 1 }] },
+        }),
+      ),
+    ).toEqual([{ role: 'assistant', content: '2' }]);
   });
 
   it('is no thinking that came from another provider', () => {
@@ -131,18 +149,32 @@ describe('what a provider needs back', () => {
   });
 
   it('are the details of the reasoning, unmerged and in order', () => {
-    const reasoningDetails = [{ type: 'reasoning.encrypted', data: 'x' }, { type: 'reasoning.text', text: 'y' }];
-    expect(messagesOf(assistant(null, calls, { attributes: { reasoningDetails } }))).toMatchObject([{ reasoning_details: reasoningDetails }]);
+    const reasoningDetails = [
+      { type: 'reasoning.encrypted', data: 'x' },
+      { type: 'reasoning.text', text: 'y' },
+    ];
+    expect(messagesOf(assistant(null, calls, { attributes: { reasoningDetails } }))).toMatchObject([
+      { reasoning_details: reasoningDetails },
+    ]);
   });
 
   it('[G46] is the same byte for byte after the history went through JSON', () => {
-    const history = [user('hello'), assistant('One moment', calls, { thinking: 'hm', attributes: { reasoningField: 'reasoning', reasoningDetails: [{ a: 1 }] } }), result('a', 'add', '2')];
+    const history = [
+      user('hello'),
+      assistant('One moment', calls, {
+        thinking: 'hm',
+        attributes: { reasoningField: 'reasoning', reasoningDetails: [{ a: 1 }] },
+      }),
+      result('a', 'add', '2'),
+    ];
     const stored = parseMessages(JSON.parse(JSON.stringify(history)));
     expect(stored.map(chatMessageJson)).toEqual(history.map(chatMessageJson));
   });
 
   it('[G4] is never a name that no provider takes', () => {
-    const [message] = messagesOf(assistant(null, [{ id: 'a', name: 'query<|channel|>commentary', arguments: '{}' }])) as [{ tool_calls: [{ function: { name: string } }] }];
+    const [message] = messagesOf(assistant(null, [{ id: 'a', name: 'query<|channel|>commentary', arguments: '{}' }])) as [
+      { tool_calls: [{ function: { name: string } }] },
+    ];
     expect(message.tool_calls[0].function.name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
   });
 });

@@ -35,7 +35,11 @@ describe('the time limits of a model', () => {
     await settled();
     scheduler.flush();
     expect(scheduler.frame).toBe(100);
-    expect(answer.error).toMatchObject({ message: 'openai: nothing came for 100 ms (timeout.idle)', kind: 'timeout', retryable: true });
+    expect(answer.error).toMatchObject({
+      message: 'openai: nothing came for 100 ms (timeout.idle)',
+      kind: 'timeout',
+      retryable: true,
+    });
     expect(server.requests[0]!.signal.aborted).toBe(true);
     await settled();
     expect(answer.values).toEqual([{ type: 'partialResponse', text: 'Hel' }]);
@@ -69,7 +73,10 @@ describe('the time limits of a model', () => {
 
   it('bound the whole answer, however busy, over all retries', async () => {
     const server = fakeServer(() => new Promise<Response>(() => undefined));
-    const { values, error } = await asked(server.fetch, { timeout: { firstByte: 400, idle: Infinity, total: 1000 }, maxRetries: 5 });
+    const { values, error } = await asked(server.fetch, {
+      timeout: { firstByte: 400, idle: Infinity, total: 1000 },
+      maxRetries: 5,
+    });
     expect(values).toHaveLength(1);
     expect(error).toMatchObject({ message: 'openai: the answer took longer than 1000 ms', kind: 'timeout', retryable: false });
     expect(server.requests.every(({ signal }) => signal.aborted)).toBe(true);
@@ -78,7 +85,11 @@ describe('the time limits of a model', () => {
   it('may be as long as a number can be, in real time too', async () => {
     const body = fedBody();
     const endless = Number.MAX_SAFE_INTEGER;
-    const model = openAiChat({ modelName: 'm', fetch: fakeServer((sent) => heedful(body, sent)).fetch, timeout: { firstByte: endless, idle: endless, total: endless } });
+    const model = openAiChat({
+      modelName: 'm',
+      fetch: fakeServer((sent) => heedful(body, sent)).fetch,
+      timeout: { firstByte: endless, idle: endless, total: endless },
+    });
     const answer = gathered(model.chat(request));
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(answer.error).toBeUndefined();
@@ -98,7 +109,9 @@ describe('the time limits of a model', () => {
 
 describe('a subscriber that leaves', () => {
   it('[G23] aborts the request, before the headers', async () => {
-    const server = fakeServer(({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))));
+    const server = fakeServer(
+      ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    );
     const answer = gathered(openAiChat({ modelName: 'm', fetch: server.fetch }).chat(request));
     answer.leave();
     await settled();
@@ -120,7 +133,9 @@ describe('a subscriber that leaves', () => {
 
   it('sends no request when it leaves while the key is still awaited', async () => {
     const server = fakeServer(() => new Response());
-    const answer = gathered(openAiChat({ modelName: 'm', fetch: server.fetch, apiKey: () => Promise.resolve('k') }).chat(request));
+    const answer = gathered(
+      openAiChat({ modelName: 'm', fetch: server.fetch, apiKey: () => Promise.resolve('k') }).chat(request),
+    );
     answer.leave();
     await settled();
     expect(server.requests).toEqual([]);

@@ -31,7 +31,8 @@ function generated(chunk: (index: number) => string | undefined): typeof fetch {
   };
 }
 
-const event = (delta: object, finish_reason: string | null = null) => `data: ${JSON.stringify({ choices: [{ delta, finish_reason }] })}\n\n`;
+const event = (delta: object, finish_reason: string | null = null) =>
+  `data: ${JSON.stringify({ choices: [{ delta, finish_reason }] })}\n\n`;
 
 describe('a long answer', () => {
   it('[G37] is held in memory once, and not once per chunk', async () => {
@@ -39,7 +40,9 @@ describe('a long answer', () => {
     const size = 8 * 1024;
     const total = chunks * size;
     const piece = (index: number) => String(index).padStart(size, 'x');
-    const fetch = generated((index) => (index < chunks ? event({ content: piece(index) }) : index === chunks ? event({}, 'stop') : undefined));
+    const fetch = generated((index) =>
+      index < chunks ? event({ content: piece(index) }) : index === chunks ? event({}, 'stop') : undefined,
+    );
     const before = heapInUse();
     let received = 0;
     let grown = 0;
@@ -61,7 +64,11 @@ describe('a long answer', () => {
       return index === 0 ? 'data: {"a":"' : 'x'.repeat(64 * 1024);
     });
     const { error } = await asked(fetch, { maxEventSize: megabyte });
-    expect(error).toMatchObject({ message: `openai: an event of the stream is longer than ${megabyte} characters (maxEventSize)`, kind: 'malformedResponse', retryable: false });
+    expect(error).toMatchObject({
+      message: `openai: an event of the stream is longer than ${megabyte} characters (maxEventSize)`,
+      kind: 'malformedResponse',
+      retryable: false,
+    });
     expect(sent).toBeLessThan(20);
   });
 

@@ -11,14 +11,21 @@ const hello = stream(text('Hello'), finish('stop'), '[DONE]');
 
 describe('openAiChat', () => {
   it('is a model that says who and what it is', () => {
-    expect(openAiChat({ modelName: 'gpt-x' })).toMatchObject({ provider: 'openai', modelName: 'gpt-x', supports: { jsonSchema: true } });
+    expect(openAiChat({ modelName: 'gpt-x' })).toMatchObject({
+      provider: 'openai',
+      modelName: 'gpt-x',
+      supports: { jsonSchema: true },
+    });
   });
 
   it('posts to the chat completions of the base URL, OpenAI by default', async () => {
     const server = fakeServer(hello);
     await asked(server.fetch, { apiKey: 'sk-live' });
     await asked(server.fetch, { baseUrl: 'http://localhost:11434/v1/' });
-    expect(server.requests.map(({ url }) => url)).toEqual(['https://api.openai.com/v1/chat/completions', 'http://localhost:11434/v1/chat/completions']);
+    expect(server.requests.map(({ url }) => url)).toEqual([
+      'https://api.openai.com/v1/chat/completions',
+      'http://localhost:11434/v1/chat/completions',
+    ]);
     expect(Object.fromEntries(server.requests[0]!.headers)).toEqual({
       'content-type': 'application/json',
       accept: 'text/event-stream',
@@ -47,13 +54,22 @@ describe('openAiChat', () => {
   it('streams the answer', async () => {
     const { values, error } = await asked(fakeServer(stream(text('Hel'), text('lo'), finish('stop'), '[DONE]')).fetch);
     expect(error).toBeUndefined();
-    expect(values.map((event) => (event.type === 'partialResponse' ? event.text : event.type))).toEqual(['Hel', 'lo', 'completeResponse']);
+    expect(values.map((event) => (event.type === 'partialResponse' ? event.text : event.type))).toEqual([
+      'Hel',
+      'lo',
+      'completeResponse',
+    ]);
   });
 
   it('sends nothing before it is subscribed to, and anew for each subscription', async () => {
     const server = fakeServer(hello);
     const scheduler = new VirtualTimeScheduler();
-    const answer$ = openAiChat({ modelName: 'm', fetch: server.fetch, scheduler, timeout: { firstByte: Infinity, idle: Infinity } }).chat(request);
+    const answer$ = openAiChat({
+      modelName: 'm',
+      fetch: server.fetch,
+      scheduler,
+      timeout: { firstByte: Infinity, idle: Infinity },
+    }).chat(request);
     await settled();
     expect(server.requests).toHaveLength(0);
     await played(answer$, scheduler);
@@ -65,7 +81,13 @@ describe('openAiChat', () => {
     const server = fakeServer(hello);
     const scheduler = new VirtualTimeScheduler();
     const defaultRequest = { temperature: 0.5, seed: 1, modelName: 'default' };
-    const model = openAiChat({ modelName: 'gpt-x', fetch: server.fetch, scheduler, timeout: { firstByte: Infinity, idle: Infinity }, defaultRequest });
+    const model = openAiChat({
+      modelName: 'gpt-x',
+      fetch: server.fetch,
+      scheduler,
+      timeout: { firstByte: Infinity, idle: Infinity },
+      defaultRequest,
+    });
     await played(model.chat({ ...request, temperature: 0, seed: undefined }), scheduler);
     await played(model.chat({ ...request, modelName: 'gpt-y' }), scheduler);
     expect(server.requests[0]!.json).toMatchObject({ model: 'default', temperature: 0, seed: 1 });
@@ -76,26 +98,59 @@ describe('openAiChat', () => {
     const name = 'immich.search.metadata';
     const server = fakeServer(stream(calls(call(0, 'A', wireName(name), '{}')), finish('tool_calls'), '[DONE]'));
     const scheduler = new VirtualTimeScheduler();
-    const model = openAiChat({ modelName: 'm', fetch: server.fetch, scheduler, timeout: { firstByte: Infinity, idle: Infinity } });
-    const { values } = await played(model.chat({ ...request, toolSpecifications: [{ name, parameters: { type: 'object' } }] }), scheduler);
+    const model = openAiChat({
+      modelName: 'm',
+      fetch: server.fetch,
+      scheduler,
+      timeout: { firstByte: Infinity, idle: Infinity },
+    });
+    const { values } = await played(
+      model.chat({ ...request, toolSpecifications: [{ name, parameters: { type: 'object' } }] }),
+      scheduler,
+    );
     const { tools } = server.requests[0]!.json as { tools: [{ function: { name: string } }] };
     expect(tools[0].function.name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
     expect(values.at(-1)).toMatchObject({ response: { aiMessage: { toolExecutionRequests: [{ name }] } } });
   });
 
   it('makes up ids with the generator that it is given', async () => {
-    const server = fakeServer(stream(delta({ tool_calls: [{ function: { name: 's', arguments: '{}' } }] }), finish('stop'), '[DONE]'));
+    const server = fakeServer(
+      stream(delta({ tool_calls: [{ function: { name: 's', arguments: '{}' } }] }), finish('stop'), '[DONE]'),
+    );
     const { values } = await asked(server.fetch, { idGenerator: () => 'mine' });
     expect(values).toContainEqual({ type: 'completeToolCall', index: 0, request: { id: 'mine', name: 's', arguments: '{}' } });
   });
 
   it.each([
-    ['an error in JSON', '{"error":{"message":"model is loading","code":503}}', 'application/json', 'openai: model is loading (code 503)', 'overloaded', true],
-    ['a page', '<html>Login</html>', 'text/html', 'openai: the body is not an event stream (content type text/html); it begins: <html>Login</html>', 'malformedResponse', false],
+    [
+      'an error in JSON',
+      '{"error":{"message":"model is loading","code":503}}',
+      'application/json',
+      'openai: model is loading (code 503)',
+      'overloaded',
+      true,
+    ],
+    [
+      'a page',
+      '<html>Login</html>',
+      'text/html',
+      'openai: the body is not an event stream (content type text/html); it begins: <html>Login</html>',
+      'malformedResponse',
+      false,
+    ],
     ['nothing', '', 'text/event-stream', 'openai: the stream carried no event', 'malformedResponse', true],
-    ['pings alone', ': ping\n\n: ping\n\n', 'text/event-stream', 'openai: the stream carried no event', 'malformedResponse', true],
+    [
+      'pings alone',
+      ': ping\n\n: ping\n\n',
+      'text/event-stream',
+      'openai: the stream carried no event',
+      'malformedResponse',
+      true,
+    ],
   ])('says what came where the body of status 200 is %s', async (_, body, type, message, kind, retryable) => {
-    const { error } = await asked(fakeServer(() => new Response(body, { headers: { 'content-type': type } })).fetch, { maxRetries: 0 });
+    const { error } = await asked(fakeServer(() => new Response(body, { headers: { 'content-type': type } })).fetch, {
+      maxRetries: 0,
+    });
     expect(error).toMatchObject({ message, kind, retryable });
   });
 });

@@ -22,18 +22,25 @@ describe('a request that fails', () => {
     expect(error).toMatchObject({ message: `openai: These are the words (status ${status})`, kind, status, retryable: false });
   });
 
-  it.each([408, 409, 429, 500, 502, 503, 504, 529])('[G30] with status %i is sent again, with growing delays, up to the limit', async (status) => {
-    const server = fakeServer(refusal(status, 'Not now'));
-    const { values, error } = await asked(server.fetch, { maxRetries: 3 });
-    expect(server.requests).toHaveLength(4);
-    expect(types(values)).toEqual(['retry', 'retry', 'retry']);
-    const [first, second, third] = delays(values) as [number, number, number];
-    for (const [delay, longest] of [[first, 500], [second, 1000], [third, 2000]] as const) {
-      expect(delay).toBeGreaterThanOrEqual(longest * 0.75);
-      expect(delay).toBeLessThanOrEqual(longest);
-    }
-    expect(error).toMatchObject({ message: `openai: Not now (status ${status})`, status, retryable: true });
-  });
+  it.each([408, 409, 429, 500, 502, 503, 504, 529])(
+    '[G30] with status %i is sent again, with growing delays, up to the limit',
+    async (status) => {
+      const server = fakeServer(refusal(status, 'Not now'));
+      const { values, error } = await asked(server.fetch, { maxRetries: 3 });
+      expect(server.requests).toHaveLength(4);
+      expect(types(values)).toEqual(['retry', 'retry', 'retry']);
+      const [first, second, third] = delays(values) as [number, number, number];
+      for (const [delay, longest] of [
+        [first, 500],
+        [second, 1000],
+        [third, 2000],
+      ] as const) {
+        expect(delay).toBeGreaterThanOrEqual(longest * 0.75);
+        expect(delay).toBeLessThanOrEqual(longest);
+      }
+      expect(error).toMatchObject({ message: `openai: Not now (status ${status})`, status, retryable: true });
+    },
+  );
 
   it('[G30] because the connection was refused is sent again', async () => {
     const server = fakeServer(refusedConnection, refusedConnection, hello);
@@ -44,7 +51,10 @@ describe('a request that fails', () => {
 
   it('[G30] because the connection was refused says so when the retries are used up', async () => {
     const { error } = await asked(fakeServer(refusedConnection).fetch);
-    expect(error).toMatchObject({ message: 'openai: the request could not be sent: fetch failed (connect ECONNREFUSED 127.0.0.1:1)', kind: 'network' });
+    expect(error).toMatchObject({
+      message: 'openai: the request could not be sent: fetch failed (connect ECONNREFUSED 127.0.0.1:1)',
+      kind: 'network',
+    });
   });
 
   it('[G29] by an overload in the first event is sent again, without a trace but the retry', async () => {
@@ -90,7 +100,9 @@ describe('a request that fails', () => {
   });
 
   it('fails at once where the account is empty, though the status is 429', async () => {
-    const server = fakeServer(refusal(429, 'You exceeded your current quota', {}, { type: 'insufficient_quota', code: 'insufficient_quota' }));
+    const server = fakeServer(
+      refusal(429, 'You exceeded your current quota', {}, { type: 'insufficient_quota', code: 'insufficient_quota' }),
+    );
     const { error } = await asked(server.fetch);
     expect(error).toMatchObject({ kind: 'rateLimit', retryable: false });
     expect(server.requests).toHaveLength(1);

@@ -8,7 +8,11 @@ import { asked, request, stream } from './answers.ts';
 import { text } from './turns.ts';
 
 const key = 'sk-live-51Hx9';
-const options: Partial<ProviderOptions> = { apiKey: key, headers: { 'x-proxy-token': 'pt-7731', cookie: 'session=c00kie' }, maxRetries: 1 };
+const options: Partial<ProviderOptions> = {
+  apiKey: key,
+  headers: { 'x-proxy-token': 'pt-7731', cookie: 'session=c00kie' },
+  maxRetries: 1,
+};
 const secrets = [key, 'pt-7731', 'c00kie'];
 
 /** All that an error shows: message, stack, fields, causes. */
@@ -21,11 +25,17 @@ const servers: readonly (readonly [string, FakeAnswer])[] = [
   ['a refusal in JSON', (request) => refusal(401, quoting(request), {}, { type: quoting(request), code: quoting(request) })()],
   ['a refusal in text', (request) => new Response(quoting(request), { status: 400 })],
   ['a failure that is sent again', (request) => refusal(500, quoting(request))()],
-  ['a page with status 200', (request) => new Response(`<html>${quoting(request)}</html>`, { headers: { 'content-type': 'text/html' } })],
+  [
+    'a page with status 200',
+    (request) => new Response(`<html>${quoting(request)}</html>`, { headers: { 'content-type': 'text/html' } }),
+  ],
   ['an error in the first event', (request) => stream({ error: { message: quoting(request) } })()],
   ['an error after some text', (request) => stream(text('x'), { error: { message: quoting(request), code: key, type: key } })()],
   ['an event that is no JSON', (request) => stream(quoting(request), text('x'))()],
-  ['an error of the connection', (request) => Promise.reject(new TypeError('fetch failed', { cause: new Error(quoting(request)) }))],
+  [
+    'an error of the connection',
+    (request) => Promise.reject(new TypeError('fetch failed', { cause: new Error(quoting(request)) })),
+  ],
 ];
 
 describe('a key', () => {
@@ -72,12 +82,18 @@ describe('a key', () => {
     const { values, error } = await asked(server.fetch, { apiKey });
     expect(server.requests).toEqual([]);
     expect(values).toEqual([]);
-    expect(error).toMatchObject({ kind: 'authentication', retryable: false, message: 'openai: the function apiKey failed: the vault is closed' });
+    expect(error).toMatchObject({
+      kind: 'authentication',
+      retryable: false,
+      message: 'openai: the function apiKey failed: the vault is closed',
+    });
   });
 
   it('within a base URL is never shown', async () => {
     const failure = await Promise.resolve()
-      .then(() => lastOf(openAiChat({ modelName: 'm', baseUrl: `http://user:${key}@127.0.0.1:1/v1`, maxRetries: 0 }).chat(request)))
+      .then(() =>
+        lastOf(openAiChat({ modelName: 'm', baseUrl: `http://user:${key}@127.0.0.1:1/v1`, maxRetries: 0 }).chat(request)),
+      )
       .catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Error);
     expect(shown(failure)).not.toContain(key);

@@ -20,7 +20,12 @@ export interface Turn {
 export function turnOf(...data: readonly Data[]): Turn {
   let dones = 0;
   let made = 0;
-  const options = { provider: 'openai', idGenerator: () => `made-${++made}`, redact: (text: string) => text.replaceAll('sk-secret', '[redacted]'), onDone: () => void dones++ };
+  const options = {
+    provider: 'openai',
+    idGenerator: () => `made-${++made}`,
+    redact: (text: string) => text.replaceAll('sk-secret', '[redacted]'),
+    onDone: () => void dones++,
+  };
   const wire = new Subject<EventSourceMessage>();
   const events: ChatModelEvent[] = [];
   let failure: unknown;
@@ -30,15 +35,30 @@ export function turnOf(...data: readonly Data[]): Turn {
       failure = error;
     },
   });
-  for (const item of data) wire.next({ id: undefined, event: undefined, data: typeof item === 'string' ? item : JSON.stringify(item) });
+  for (const item of data)
+    wire.next({ id: undefined, event: undefined, data: typeof item === 'string' ? item : JSON.stringify(item) });
   wire.complete();
   const last = events.at(-1);
-  return { events, error: failure as ChatModelError, dones, response: last?.type === 'completeResponse' ? last.response : undefined };
+  return {
+    events,
+    error: failure as ChatModelError,
+    dones,
+    response: last?.type === 'completeResponse' ? last.response : undefined,
+  };
 }
 
 /** A chunk with this delta. */
-export const delta = (content: object, finish_reason: string | null = null) => ({ id: 'chatcmpl-1', model: 'gpt-x', choices: [{ index: 0, delta: content, finish_reason }] });
+export const delta = (content: object, finish_reason: string | null = null) => ({
+  id: 'chatcmpl-1',
+  model: 'gpt-x',
+  choices: [{ index: 0, delta: content, finish_reason }],
+});
 export const text = (content: string) => delta({ content });
 export const finish = (word: string) => delta({}, word);
 export const calls = (...tool_calls: object[]) => delta({ tool_calls });
-export const call = (index: number, id: string, name: string, written: string) => ({ index, id, type: 'function', function: { name, arguments: written } });
+export const call = (index: number, id: string, name: string, written: string) => ({
+  index,
+  id,
+  type: 'function',
+  function: { name, arguments: written },
+});
