@@ -1,14 +1,6 @@
 import type { ChatModelEvent } from '../chat/chat-model.ts';
 import type { ToolExecutionRequest } from '../chat/message.ts';
-import { jsonObjectScan, type JsonObjectScan } from './json-object-scan.ts';
-
-/** One piece of a tool call as a wire tells it. Everything may be missing; empty text counts as missing. */
-export interface ToolCallFragment {
-  readonly index?: number | null | undefined;
-  readonly id?: string | null | undefined;
-  readonly name?: string | null | undefined;
-  readonly arguments?: string | null | undefined;
-}
+import { isIndexed, isWhole, openCall, opensAnother, requestOf, type OpenCall, type ToolCallFragment } from './open-call.ts';
 
 /** Puts streamed tool calls together, for every wire. */
 export interface ToolCallAssembler {
@@ -19,22 +11,6 @@ export interface ToolCallAssembler {
   finish(): void;
   /** All calls in order of first sight, whole or not. */
   requests(): readonly ToolExecutionRequest[];
-}
-
-interface OpenCall {
-  /** Its place in the turn, by first sight. */
-  readonly position: number;
-  readonly id: string;
-  /** The provider's own id, to tell its calls apart; absent where it gave none. */
-  readonly wireId: string | undefined;
-  name: string;
-  text: string;
-  readonly scan: JsonObjectScan;
-  /** What came before the name did: a piece without a name is told to nobody. */
-  untold: string | undefined;
-  /** Whether a later call or block has begun. */
-  isOvertaken: boolean;
-  isComplete: boolean;
 }
 
 /** @param onConflict - called when a wire goes on with a call that it had left as complete. */
@@ -54,17 +30,7 @@ export function toolCallAssembler(
   const open = ({ id }: ToolCallFragment): OpenCall => {
     const wireId = id || undefined;
     const isFree = wireId !== undefined && !byWireId.has(wireId);
-    const call: OpenCall = {
-      position: calls.length,
-      id: isFree ? wireId : idGenerator(),
-      wireId,
-      name: '',
-      text: '',
-      scan: jsonObjectScan(),
-      untold: '',
-      isOvertaken: false,
-      isComplete: false,
-    };
+    const call = openCall(calls.length, isFree ? wireId : idGenerator(), wireId);
     calls.push(call);
     if (wireId !== undefined) byWireId.set(wireId, call);
     overtakeFront();
@@ -81,8 +47,7 @@ export function toolCallAssembler(
   };
 
   const completeIfWhole = (call: OpenCall) => {
-    // The outline is followed piece by piece; the text is parsed once, when the outline is closed.
-    if (call.isOvertaken && !call.isComplete && call.name && call.scan.isWhole() && isJson(call.text)) complete(call);
+    if (call.isOvertaken && !call.isComplete && call.name && isWhole(call)) complete(call);
   };
 
   const complete = (call: OpenCall) => {
@@ -148,33 +113,7 @@ export function toolCallAssembler(
       completeIfWhole(call);
     },
     blockBegan: overtakeFront,
-    finish: () => calls.forEach((call) => call.isComplete || complete(call)),
+    finish: () => calls.forEach((call) => call.isComplete || !call.name || complete(call)),
     requests: () => calls.map(requestOf),
   };
-}
-
-function isIndexed({ index }: ToolCallFragment): boolean {
-  return typeof index === 'number';
-}
-
-/** Whether a name opens a call behind one that it could also belong to: when that one has all its arguments, or another name. */
-function opensAnother(known: OpenCall, fragment: ToolCallFragment): boolean {
-  const { id, name, arguments: written } = fragment;
-  if (!name || !known.name) return false;
-  if (!known.scan.isWhole()) return !id && !isIndexed(fragment) && name !== known.name;
-  // With its id and its own arguments it is the same call, told once more.
-  return !id || (id === known.wireId && Boolean(written?.trim()) && written !== known.text);
-}
-
-function requestOf({ id, name, text }: OpenCall): ToolExecutionRequest {
-  return { id, name, arguments: text };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

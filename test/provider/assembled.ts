@@ -1,6 +1,7 @@
 import type { ChatModelEvent } from '../../src/chat/chat-model.ts';
 import type { ToolExecutionRequest } from '../../src/chat/message.ts';
-import { toolCallAssembler, type ToolCallFragment } from '../../src/provider/tool-call-assembler.ts';
+import type { ToolCallFragment } from '../../src/provider/open-call.ts';
+import { toolCallAssembler } from '../../src/provider/tool-call-assembler.ts';
 
 /** What a wire tells: a piece of a call, the begin of something else, or the end of the turn. */
 export type Step = ToolCallFragment | 'block' | 'finish';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ToolCallFragment } from '../../src/provider/tool-call-assembler.ts';
+import type { ToolCallFragment } from '../../src/provider/open-call.ts';
 import { assembled, completed, type Step } from './assembled.ts';
 
 interface WireCall {
