@@ -17,12 +17,8 @@ export type { TokenUsage } from './chat/token-usage.ts';
 export type { JsonSchema, ToolSpecification } from './chat/tool-specification.ts';
 export type { Value } from './chat/value.ts';
 
-export {
-  toolArgumentsErrorHandler,
-  toolExecutionErrorHandler,
-  type ToolErrorContext,
-  type ToolErrorHandler,
-} from './tool/error-handlers.ts';
+export { toolArgumentsErrorHandler, toolExecutionErrorHandler, type ToolErrorHandler } from './tool/error-handlers.ts';
+export type { ToolErrorContext } from './tool/tool-error-context.ts';
 export { executorTool } from './tool/executor-tool.ts';
 export type { InvocationContext, InvocationParameters } from './tool/invocation-context.ts';
 export {

@@ -1,21 +1,8 @@
-import type { ToolExecutionRequest } from '../chat/message.ts';
 import { invalidOption } from '../chat/option-checks.ts';
 import type { Value } from '../chat/value.ts';
-import type { InvocationContext, InvocationParameters } from './invocation-context.ts';
+import type { ToolErrorContext } from './tool-error-context.ts';
 import { messageOf } from './tool-errors.ts';
-import type { Logger } from './types.ts';
 import { visibleMessage } from './visible-to-llm.ts';
-
-/** What a handler is told about the call that failed. */
-export interface ToolErrorContext {
-  /** The error as it was thrown, before our own wrapper was taken off. */
-  readonly rawError: unknown;
-  readonly request: ToolExecutionRequest;
-  readonly invocation: InvocationContext;
-  readonly memoryId?: unknown;
-  readonly parameters: InvocationParameters;
-  readonly logger: Logger;
-}
 
 /** Decides on a failed call: the text that it returns goes to the model; what it throws fails the invocation. */
 export type ToolErrorHandler = (error: Error, context: ToolErrorContext) => Value<string>;

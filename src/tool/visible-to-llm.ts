@@ -1,5 +1,5 @@
 import { invalidOption } from '../chat/option-checks.ts';
-import type { ToolErrorContext } from './error-handlers.ts';
+import type { ToolErrorContext } from './tool-error-context.ts';
 
 /** A marker that any error may carry: what the model is told instead of the error's own message. */
 export interface ToolErrorVisibleToLlm {

@@ -83,12 +83,10 @@ describe('a model and tools that answer at once', () => {
         toolConcurrency,
       });
       const answers: unknown[] = [];
-      service
-        .result('go')
-        .subscribe({
-          next: ({ toolExecutions }) => answers.push(toolExecutions.length),
-          error: (error: unknown) => answers.push(error),
-        });
+      service.result('go').subscribe({
+        next: ({ toolExecutions }) => answers.push(toolExecutions.length),
+        error: (error: unknown) => answers.push(error),
+      });
       expect(answers).toEqual([10_000]);
       expect(runs).toBe(10_000);
     }

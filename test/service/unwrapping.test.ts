@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { scriptedTool } from '../../src/testing/scripted-tool.ts';
-import type { ToolErrorContext } from '../../src/tool/error-handlers.ts';
+import type { ToolErrorContext } from '../../src/tool/tool-error-context.ts';
 import { executorTool } from '../../src/tool/executor-tool.ts';
 import { ToolArgumentsError, ToolExecutionError } from '../../src/tool/tool-errors.ts';
 import { tool } from '../../src/tool/tool.ts';

@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { InvocationContext } from '../../src/tool/invocation-context.ts';
-import type { ToolErrorContext } from '../../src/tool/error-handlers.ts';
+import type { ToolErrorContext } from '../../src/tool/tool-error-context.ts';
 import type { Logger, Tool, ToolContext, ToolExecutionResult } from '../../src/tool/types.ts';
 import { argumentsOf } from '../../src/tool/decoded-arguments.ts';
 import { watch } from '../chat/watch.ts';
