@@ -15,7 +15,7 @@ export type {
 export { parseMessages } from './chat/parse-messages.ts';
 export type { TokenUsage } from './chat/token-usage.ts';
 export type { JsonSchema, ToolSpecification } from './chat/tool-specification.ts';
-export type { Value } from './chat/value.ts';
+export { toObservable, type Value } from './chat/value.ts';
 
 export { toolArgumentsErrorHandler, toolExecutionErrorHandler, type ToolErrorHandler } from './tool/error-handlers.ts';
 export type { ToolErrorContext } from './tool/tool-error-context.ts';

@@ -25,7 +25,7 @@ export type ChatModelEvent =
   | { readonly type: 'retry'; readonly attempt: number; readonly delay: number; readonly error: Error }
   /** An item of the provider's stream that has no place among the others. */
   | { readonly type: 'raw'; readonly event: unknown }
-  /** Exactly one, last. */
+  /** Exactly one, last: behind it the stream completes. */
   | { readonly type: 'completeResponse'; readonly response: ChatResponse };
 
 /**

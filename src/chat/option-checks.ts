@@ -8,7 +8,9 @@ export function invalidOption(where: string, option: string, value: unknown, rem
 
 /** Throws unless `options` is an object that holds only known options: a typing error must not pass for a setting. */
 export function checkKnownOptions(where: string, options: unknown, known: readonly string[]): void {
-  if (typeof options !== 'object' || options === null) throw invalidOption(where, 'options', options, 'it must be an object');
+  if (typeof options !== 'object' || options === null) {
+    throw new ConfigurationError(`${where}: there must be an object of options, not ${jsonText(options)}.`);
+  }
   const unknown = Object.keys(options).find((option) => !known.includes(option));
   if (unknown !== undefined) throw new ConfigurationError(`${where}: unknown option ${unknown}; there are ${known.join(', ')}.`);
 }
@@ -18,6 +20,13 @@ export function checkCount(where: string, option: string, value: unknown, least:
   if (value === undefined || (typeof value === 'number' && value >= least && (Number.isSafeInteger(value) || value === Infinity)))
     return;
   throw invalidOption(where, option, value, `it must be a whole number from ${least} up`);
+}
+
+/** Throws unless the option is absent or has all these methods. */
+export function checkMethods(where: string, option: string, value: unknown, methods: readonly string[]): void {
+  if (value === undefined) return;
+  const hasAll = value !== null && methods.every((method) => typeof (value as Record<string, unknown>)[method] === 'function');
+  if (!hasAll) throw invalidOption(where, option, value, `it must have the methods ${methods.join(', ')}`);
 }
 
 /** Throws unless the option is absent or a positive number of ms. */

@@ -1,4 +1,4 @@
-import { checkCount, checkKnownOptions } from '../chat/option-checks.ts';
+import { checkCount, checkKnownOptions, checkMethods } from '../chat/option-checks.ts';
 import type { ChatMemory, ChatMemoryStore } from './chat-memory.ts';
 import { evictOldest } from './eviction.ts';
 import { storedMemory } from './stored-memory.ts';
@@ -23,6 +23,7 @@ export interface MessageWindowOptions {
 export function messageWindowMemory(options: MessageWindowOptions): ChatMemory {
   checkKnownOptions('messageWindowMemory', options, ['maxMessages', 'id', 'store']);
   const { maxMessages, id = 'default', store } = options;
-  checkCount('messageWindowMemory', 'maxMessages', maxMessages ?? 0, 1);
+  checkCount('messageWindowMemory', 'maxMessages', maxMessages ?? null, 1);
+  checkMethods('messageWindowMemory', 'store', store, ['getMessages', 'updateMessages', 'deleteMessages']);
   return storedMemory(id, (messages) => evictOldest(messages, ({ length }) => length <= maxMessages), store);
 }

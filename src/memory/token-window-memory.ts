@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../chat/message.ts';
-import { checkCount, checkKnownOptions, invalidOption } from '../chat/option-checks.ts';
+import { checkCount, checkKnownOptions, checkMethods, invalidOption } from '../chat/option-checks.ts';
 import { thenValue, type Value } from '../chat/value.ts';
 import type { ChatMemory, ChatMemoryStore } from './chat-memory.ts';
 import { evictOldest } from './eviction.ts';
@@ -26,7 +26,8 @@ export interface TokenWindowOptions {
 export function tokenWindowMemory(options: TokenWindowOptions): ChatMemory {
   checkKnownOptions('tokenWindowMemory', options, ['maxTokens', 'countTokens', 'id', 'store']);
   const { maxTokens, countTokens, id = 'default', store } = options;
-  checkCount('tokenWindowMemory', 'maxTokens', maxTokens ?? 0, 1);
+  checkCount('tokenWindowMemory', 'maxTokens', maxTokens ?? null, 1);
+  checkMethods('tokenWindowMemory', 'store', store, ['getMessages', 'updateMessages', 'deleteMessages']);
   if (typeof countTokens !== 'function')
     throw invalidOption('tokenWindowMemory', 'countTokens', countTokens, 'it must be a function');
   const fits = (messages: readonly ChatMessage[]) => thenValue(countTokens(messages), (tokens) => tokens <= maxTokens);

@@ -9,7 +9,7 @@ const shownLength = 300;
 const readLength = 65_536;
 
 /** The errors of one provider's requests. `redact` takes out what must not be seen. */
-export function httpErrors(provider: string, now: () => number, redact: (text: string) => string): HttpErrors {
+export function httpErrors(provider: string, url: string, now: () => number, redact: (text: string) => string): HttpErrors {
   return {
     network: (cause) =>
       new ChatModelError(`${provider}: the request could not be sent: ${redact(reasonOf(cause))}`, {
@@ -30,6 +30,8 @@ export function httpErrors(provider: string, now: () => number, redact: (text: s
       const requestId = headers.get('x-request-id') ?? headers.get('request-id') ?? undefined;
       const retryAfter = retryAfterOf(headers, now());
       return providerError(provider, words, {
+        // A wrong base URL is the most frequent mistake, and the server's words seldom help.
+        ...(status === 404 && { url: placeOf(url) }),
         status,
         ...(requestId && { requestId }),
         ...(retryAfter !== undefined && { retryAfter }),
@@ -53,6 +55,11 @@ async function headOf({ body }: Response): Promise<string> {
     // The connection broke: what was read has to do.
   }
   return head;
+}
+
+/** Without the query, which may hold a key. */
+function placeOf(url: string): string {
+  return url.replace(/[?#].*$/s, '');
 }
 
 /** `fetch failed` says nothing: the reason is one level down. */

@@ -56,9 +56,9 @@ function classified(status: number | undefined, { type, code }: ProviderWords): 
 export function providerError(
   provider: string,
   words: ProviderWords,
-  details: { status?: number; requestId?: string; retryAfter?: number } = {},
+  details: { status?: number; requestId?: string; retryAfter?: number; url?: string } = {},
 ): ChatModelError {
-  const { status, requestId, retryAfter } = details;
+  const { status, requestId, retryAfter, url } = details;
   const { kind, retryable } = classified(status ?? statusIn(words.code), words);
   const isTooLong = retryAfter !== undefined && retryAfter > longestRetryAfter;
   const facts = [
@@ -67,6 +67,7 @@ export function providerError(
     words.code && words.code !== words.type && `code ${words.code}`,
     retryAfter !== undefined && `retry after ${retryAfter / 1000} s${isTooLong ? ', which is too long to wait here' : ''}`,
     requestId && `request ${requestId}`,
+    url && `asked for ${url}`,
   ].filter(Boolean);
   const message = `${provider}: ${words.message}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}`;
   return new ChatModelError(message, { kind, provider, status, requestId, retryAfter, retryable: retryable && !isTooLong });

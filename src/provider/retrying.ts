@@ -30,7 +30,8 @@ export function retrying(
       let hasEmitted = false;
       const observer = {
         next: (event: ChatModelEvent) => {
-          hasEmitted = true;
+          // What has no place among the events, such as a gateway's greeting, is no part of the answer.
+          hasEmitted ||= event.type !== 'raw';
           subscriber.next(event);
         },
         error: (error: unknown) => {

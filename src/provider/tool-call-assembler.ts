@@ -7,8 +7,10 @@ export interface ToolCallAssembler {
   fragment(fragment: ToolCallFragment): void;
   /** Something else than a call has begun: the calls so far get no more pieces, unless the wire goes back to them. */
   blockBegan(): void;
-  /** The turn is over, and not cut: what has not been completed is complete now. */
+  /** The turn's finish word has come, and is no cut: calls that are whole are complete, and those without arguments. */
   finish(): void;
+  /** The turn is over: what has not been completed is complete now. */
+  end(): void;
   /** All calls in order of first sight, whole or not. */
   requests(): readonly ToolExecutionRequest[];
 }
@@ -55,13 +57,25 @@ export function toolCallAssembler(
     emit({ type: 'completeToolCall', index: call.position, request: requestOf(call) });
   };
 
+  const completeOnce = (call: OpenCall) => {
+    // Without a name there is nothing to call.
+    if (!call.isComplete && call.name) complete(call);
+  };
+
   const find = (fragment: ToolCallFragment): OpenCall | undefined => {
     const { index, id, name } = fragment;
-    const known = isIndexed(fragment) ? byIndex.get(index!) : id ? byWireId.get(id) : latest;
+    const known = isIndexed(fragment) ? byIndex.get(index!) : id ? (byWireId.get(id) ?? lateId(fragment)) : latest;
     if (!known || opensAnother(known, fragment)) return undefined;
     // An id with a name is another call though the index is taken: bridges give every call the index 0.
     const isOther = isIndexed(fragment) && id && name && known.wireId && id !== known.wireId;
     return isOther ? byWireId.get(id) : known;
+  };
+
+  /** An id that comes behind the call's name, on a wire without places, belongs to the call that has none. */
+  const lateId = ({ id, name }: ToolCallFragment): OpenCall | undefined => {
+    if (name || !latest || latest.wireId !== undefined || isWhole(latest)) return undefined;
+    byWireId.set(id!, latest);
+    return latest;
   };
 
   const takeName = (call: OpenCall, name: string | null | undefined) => {
@@ -113,7 +127,8 @@ export function toolCallAssembler(
       completeIfWhole(call);
     },
     blockBegan: overtakeFront,
-    finish: () => calls.forEach((call) => call.isComplete || !call.name || complete(call)),
+    finish: () => calls.forEach((call) => (isWhole(call) || !call.text.trim()) && completeOnce(call)),
+    end: () => calls.forEach(completeOnce),
     requests: () => calls.map(requestOf),
   };
 }

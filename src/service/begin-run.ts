@@ -1,6 +1,7 @@
+import type { ChatRequest } from '../chat/chat-request.ts';
 import { isContent, type Content } from '../chat/content.ts';
 import type { UserMessage } from '../chat/message.ts';
-import { checkKnownOptions, invalidOption } from '../chat/option-checks.ts';
+import { checkKnownOptions, checkMethods, invalidOption } from '../chat/option-checks.ts';
 import type { EventHub } from '../event/event-hub.ts';
 import type { ChatMemory } from '../memory/chat-memory.ts';
 import { conversation } from '../memory/conversation.ts';
@@ -20,6 +21,25 @@ export interface Service {
 
 const known: readonly (keyof InvocationOptions)[] = ['memoryId', 'parameters', 'model', 'chatRequest', 'signal'];
 
+const knownOfRequest: readonly (keyof ChatRequest)[] = [
+  'messages',
+  'toolSpecifications',
+  'toolChoice',
+  'responseFormat',
+  'modelName',
+  'temperature',
+  'topP',
+  'topK',
+  'maxOutputTokens',
+  'stopSequences',
+  'frequencyPenalty',
+  'presencePenalty',
+  'seed',
+  'parallelToolCalls',
+  'reasoning',
+  'providerOptions',
+];
+
 /** Which invocation this is; throws a `ConfigurationError` on what can't be run. */
 export function invocationContext(
   { settings }: Service,
@@ -28,7 +48,9 @@ export function invocationContext(
   invocationId: string,
 ): InvocationContext {
   checkKnownOptions('an invocation', options, known);
-  const { memoryId, parameters = {} } = options;
+  const { memoryId, parameters = {}, chatRequest = {}, signal } = options;
+  checkKnownOptions('an invocation: chatRequest', chatRequest, knownOfRequest);
+  checkMethods('an invocation', 'signal', signal, ['addEventListener', 'removeEventListener']);
   const userMessage = userMessageOf(input);
   return {
     invocationId,

@@ -3,7 +3,7 @@ import { longestTimer } from '../chat/longest-timer.ts';
 import { invalidOption } from '../chat/option-checks.ts';
 import { fromValue } from '../chat/value.ts';
 import {
-  ToolArgumentsError,
+  isArgumentsError,
   ToolExecutionError,
   ToolTimeoutError,
   UnknownToolError,
@@ -69,7 +69,7 @@ function withinTime(
 function handled(run: Run, { request }: Call, thrown: unknown): Observable<CallOutcome> {
   const { error, rawError } = unwrapped(thrown);
   const { invocation, policy, settings } = run;
-  const handler = thrown instanceof ToolArgumentsError ? policy.toolArgumentsErrorHandler : policy.toolExecutionErrorHandler;
+  const handler = isArgumentsError(thrown) ? policy.toolArgumentsErrorHandler : policy.toolExecutionErrorHandler;
   const { memoryId, parameters } = invocation;
   const context = {
     rawError,

@@ -1,6 +1,6 @@
 import type { ToolExecutionRequest, ToolExecutionResultMessage } from '../chat/message.ts';
 import { unansweredResult } from '../memory/repair-history.ts';
-import { ToolArgumentsError } from '../tool/tool-errors.ts';
+import { isArgumentsError } from '../tool/tool-errors.ts';
 import type { Tool, ToolExecution } from '../tool/types.ts';
 
 /** One call of a round. The round owns it and writes down here what became of it. */
@@ -19,7 +19,7 @@ export interface Call {
 
 /** Whether the tool may have done something: not where there is none, nor where its arguments kept it from running. */
 export function hasRun({ tool, hasStarted, execution }: Call): boolean {
-  const isRefused = execution !== undefined && execution.rawError instanceof ToolArgumentsError && !('arguments' in execution);
+  const isRefused = execution !== undefined && isArgumentsError(execution.rawError) && !('arguments' in execution);
   return tool !== undefined && hasStarted && !isRefused;
 }
 

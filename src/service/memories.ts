@@ -34,7 +34,7 @@ export function memories({ chatMemory, chatMemoryProvider }: AiServiceOptions): 
           'aiService',
           `what chatMemoryProvider returned for ${jsonText(id)}`,
           memory,
-          'it must be a chat memory',
+          'it must be a chat memory, and no promise of one',
         );
       }
       cached.set(id, memory);

@@ -1,7 +1,15 @@
 import { asyncScheduler } from 'rxjs';
 import type { ChatModel } from '../chat/chat-model.ts';
 import { ConfigurationError } from '../chat/configuration-error.ts';
-import { checkCount, checkDuration, checkFunction, checkKnownOptions, checkText, invalidOption } from '../chat/option-checks.ts';
+import {
+  checkCount,
+  checkDuration,
+  checkFunction,
+  checkKnownOptions,
+  checkMethods,
+  checkText,
+  invalidOption,
+} from '../chat/option-checks.ts';
 import { randomId } from '../chat/random-id.ts';
 import type { ToolSpecification } from '../chat/tool-specification.ts';
 import { captureAsyncContext } from '../memory/async-local.ts';
@@ -56,8 +64,8 @@ export function settings(options: AiServiceOptions): Settings {
   checkCount('aiService', 'toolConcurrency', options.toolConcurrency, 1);
   checkDuration('aiService', 'toolTimeout', options.toolTimeout);
   checkMemories(options);
-  checkMethods('scheduler', options.scheduler, ['now', 'schedule']);
-  checkMethods('logger', options.logger, ['warn', 'error', 'debug']);
+  checkMethods('aiService', 'scheduler', options.scheduler, ['now', 'schedule']);
+  checkMethods('aiService', 'logger', options.logger, ['warn', 'error', 'debug']);
   checkFunctions('listeners', options.listeners);
   checkKnownOptions('aiService: interceptors', options.interceptors ?? {}, ['model', 'tool']);
   checkFunctions('interceptors.model', options.interceptors?.model);
@@ -91,12 +99,6 @@ function checkMemories({ chatMemory, chatMemoryProvider }: AiServiceOptions): vo
   if (chatMemory !== undefined && typeof (chatMemory as { messages?: unknown } | null)?.messages !== 'function') {
     throw invalidOption('aiService', 'chatMemory', chatMemory, 'it must be a chat memory, as messageWindowMemory({ … }) returns');
   }
-}
-
-function checkMethods(option: string, value: unknown, methods: readonly string[]): void {
-  if (value === undefined) return;
-  const hasAll = value !== null && methods.every((method) => typeof (value as Record<string, unknown>)[method] === 'function');
-  if (!hasAll) throw invalidOption('aiService', option, value, `it must have the methods ${methods.join(', ')}`);
 }
 
 function checkFunctions(option: string, list: unknown): void {

@@ -3,7 +3,7 @@ import type { ToolExecutionRequest } from '../chat/message.ts';
 import type { ToolSpecification } from '../chat/tool-specification.ts';
 import type { CheckedArguments } from './check-arguments.ts';
 import { rememberArguments } from './decoded-arguments.ts';
-import { ToolArgumentsError, ToolExecutionError, messageOf } from './tool-errors.ts';
+import { ToolExecutionError, isArgumentsError, messageOf } from './tool-errors.ts';
 import type { Tool, ToolContext, ToolExecutionResult } from './types.ts';
 
 /** The two halves of a tool. They are apart because `pipe` works on the second alone. */
@@ -38,7 +38,7 @@ function decoded(
 }
 
 function wrapped(thrown: unknown): never {
-  throw thrown instanceof ToolArgumentsError ? thrown : new ToolExecutionError(messageOf(thrown), { cause: thrown });
+  throw isArgumentsError(thrown) ? thrown : new ToolExecutionError(messageOf(thrown), { cause: thrown });
 }
 
 function piped<T>(source: Observable<T>, operators: readonly MonoTypeOperatorFunction<T>[]): Observable<T> {

@@ -5,13 +5,14 @@ interface DecodedArguments {
   readonly repaired: boolean;
 }
 
-// A tool decodes its own arguments, and its contract has no word for telling them: the call's context is the thread that
-// leads from the tool to the record of its execution.
-const decoded = new WeakMap<ToolContext, DecodedArguments>();
+// A tool decodes its own arguments, and its contract has no word for telling them: they are left with the context of the
+// call. A registered symbol, because a tool may have been made by another copy of this package.
+const decoded = Symbol.for('toolstream.decodedArguments');
 
-export const rememberArguments = (context: ToolContext, value: unknown, repaired: boolean): void => {
-  decoded.set(context, { value, repaired });
-};
+export function rememberArguments(context: ToolContext, value: unknown, repaired: boolean): void {
+  Object.defineProperty(context, decoded, { value: { value, repaired }, configurable: true });
+}
 
 /** What the tool made of its arguments, where it told. */
-export const argumentsOf = (context: ToolContext): DecodedArguments | undefined => decoded.get(context);
+export const argumentsOf = (context: ToolContext): DecodedArguments | undefined =>
+  (context as { [decoded]?: DecodedArguments })[decoded];

@@ -23,6 +23,8 @@ import type { Tool, ToolExecutor } from './types.ts';
 export function executorTool(specification: ToolSpecification, executor: ToolExecutor): Tool {
   checkText('executorTool', 'specification.name', (specification as Partial<ToolSpecification> | undefined)?.name);
   const { name, parameters } = specification;
+  if ('_zod' in (parameters ?? {}))
+    throw invalidOption(`tool ${name}`, 'parameters', 'a zod schema', 'it must be a JSON Schema, as z.toJSONSchema returns');
   if (typeof executor !== 'function') throw invalidOption(`tool ${name}`, 'executor', executor, 'it must be a function');
   return createTool({
     specification: {

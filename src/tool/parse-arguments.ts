@@ -9,7 +9,8 @@ export interface ParsedArguments {
 
 /** Reads the JSON text that a model wrote as a tool's arguments. Empty text is `{}`; throws a `ToolArgumentsError`. */
 export function parseArguments(toolName: string, text: string): ParsedArguments {
-  if (!text.trim()) return { value: {}, repaired: false };
+  // No arguments, and `null` for none.
+  if (!text.trim() || text.trim() === 'null') return { value: {}, repaired: false };
   const plain = parsed(text);
   const value = isObject(plain) ? plain : repairJson(text);
   if (!isObject(value)) throw new ToolArgumentsError(problem(toolName, text, plain));

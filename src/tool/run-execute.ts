@@ -1,4 +1,4 @@
-import { defaultIfEmpty, defer, from, map, of, takeLast, tap, type Observable } from 'rxjs';
+import { concatMap, defaultIfEmpty, defer, from, map, of, takeLast, tap, type Observable } from 'rxjs';
 import { isPromiseLike, isSubscribable, toObservable } from '../chat/value.ts';
 import { callScope } from './call-scope.ts';
 import { toolResult } from './tool-result.ts';
@@ -17,7 +17,8 @@ export function runExecute(execute: (context: ToolContext) => unknown, parent: T
 function outcome(returned: unknown, context: ToolContext): Observable<unknown> {
   if (isSubscribable(returned)) return lastOf(toObservable(returned), context);
   if (isAsyncIterable(returned)) return lastOf(from(returned), context);
-  return isPromiseLike(returned) ? from(returned) : of(returned);
+  // A promise may well be of a stream: an async function that returns one.
+  return isPromiseLike(returned) ? from(returned).pipe(concatMap((value) => outcome(value, context))) : of(returned);
 }
 
 function lastOf(values: Observable<unknown>, context: ToolContext): Observable<unknown> {

@@ -4,7 +4,7 @@ import type { Logger } from './types.ts';
 
 /** What a handler is told about the call that failed. */
 export interface ToolErrorContext {
-  /** The error as it was thrown, before our own wrapper was taken off. */
+  /** The error as it was thrown, our own wrapper round it included. */
   readonly rawError: unknown;
   readonly request: ToolExecutionRequest;
   readonly invocation: InvocationContext;

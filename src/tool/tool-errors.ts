@@ -39,6 +39,13 @@ export class UnknownToolError extends Error {
 export const isError = (value: unknown): value is Error =>
   value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
 
+/** By name as well as by class: a tool may have been made by another copy of this package, CommonJS beside ESM. */
+const isNamed = (thrown: unknown, type: abstract new (...args: never[]) => Error, name: string): boolean =>
+  thrown instanceof type || (isError(thrown) && thrown.name === name);
+
+/** Whether the arguments, and not the tool, are to blame. */
+export const isArgumentsError = (thrown: unknown): boolean => isNamed(thrown, ToolArgumentsError, 'ToolArgumentsError');
+
 /** What was thrown, as an Error: itself where it is one. */
 export function asError(thrown: unknown): Error {
   return isError(thrown) ? thrown : new ToolExecutionError(messageOf(thrown), { cause: thrown });
@@ -65,7 +72,7 @@ function describe(thrown: unknown): string {
  */
 export function unwrapped(thrown: unknown): { readonly error: Error; readonly rawError: unknown } {
   if (!isError(thrown)) return { error: asError(thrown), rawError: thrown };
-  const isWrapper = thrown instanceof ToolExecutionError || thrown instanceof ToolArgumentsError;
+  const isWrapper = isArgumentsError(thrown) || isNamed(thrown, ToolExecutionError, 'ToolExecutionError');
   if (!isWrapper || !('cause' in thrown)) return { error: thrown, rawError: thrown };
   return isError(thrown.cause) ? { error: thrown.cause, rawError: thrown } : { error: thrown, rawError: thrown.cause };
 }

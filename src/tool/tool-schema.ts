@@ -50,7 +50,27 @@ function describeDates({ zodSchema: type, jsonSchema: json }: { zodSchema: $ZodT
   if (type._zod.def.type === 'date') Object.assign(json, { type: 'string', format: 'date-time' });
 }
 
+const keywords = new Set(
+  'type properties required additionalProperties patternProperties propertyNames minProperties maxProperties $ref $defs $id $schema $comment definitions anyOf oneOf allOf not if then else title description default examples'.split(
+    ' ',
+  ),
+);
+
+/** A zod shape without its z.object, a schema of zod 3, properties without their schema: nothing would be checked by these. */
+function checkIsSchema(toolName: string, schema: JsonSchema): void {
+  const keys = Object.keys(schema);
+  const isShape = Object.values(schema).some((value) => isZodType(value));
+  if ('_def' in schema) throw new ConfigurationError(`tool ${toolName}: parameters is a schema of zod 3; make it with zod 4.`);
+  if (isShape)
+    throw new ConfigurationError(`tool ${toolName}: parameters is a shape without its object; wrap it as z.object({ … }).`);
+  if (keys.length === 0 || keys.some((key) => keywords.has(key))) return;
+  throw new ConfigurationError(
+    `tool ${toolName}: parameters has no keyword of JSON Schema; wrap it as { type: 'object', properties: { … } }.`,
+  );
+}
+
 function jsonSchema(toolName: string, schema: JsonSchema): ToolSchema {
+  checkIsSchema(toolName, schema);
   if (schema['type'] !== undefined && schema['type'] !== 'object') {
     throw invalidOption(
       `tool ${toolName}`,

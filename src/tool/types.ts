@@ -52,7 +52,7 @@ export interface ToolExecution<A = unknown, R = unknown> {
   readonly resultObject?: R;
   readonly hasFailed: boolean;
   readonly error?: Error;
-  /** The error as it was thrown, before our own wrapper was taken off. */
+  /** The error as it was thrown, our own wrapper round it included. */
   readonly rawError?: unknown;
   /** Whether the arguments were mended before the tool got them. */
   readonly repaired?: boolean;

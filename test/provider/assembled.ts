@@ -25,8 +25,10 @@ export function assembled(steps: readonly Step[]): Assembled {
   );
   for (const step of steps) {
     if (step === 'block') assembler.blockBegan();
-    else if (step === 'finish') assembler.finish();
-    else assembler.fragment(step);
+    else if (step === 'finish') {
+      assembler.finish();
+      assembler.end();
+    } else assembler.fragment(step);
   }
   return { events, requests: assembler.requests(), conflicts };
 }

@@ -6,6 +6,7 @@ import { fedBody, settled } from './fake-server.ts';
 const now = Date.parse('2026-01-01T00:00:00Z');
 const errors = httpErrors(
   'acme',
+  'https://api.acme.test/v1/chat?key=sk-query',
   () => now,
   (text) => text.replaceAll('sk-secret', '[redacted]'),
 );
@@ -17,7 +18,8 @@ describe('the error of an HTTP status', () => {
     const body = JSON.stringify({ error: { message: 'No such model', type: 'invalid_request_error', code: 'model_not_found' } });
     const error = await statusError(body, { status: 404, headers: { 'x-request-id': 'req_7' } });
     expect(error).toMatchObject({
-      message: 'acme: No such model (status 404, type invalid_request_error, code model_not_found, request req_7)',
+      message:
+        'acme: No such model (status 404, type invalid_request_error, code model_not_found, request req_7, asked for https://api.acme.test/v1/chat)',
       kind: 'notFound',
       provider: 'acme',
       status: 404,

@@ -11,8 +11,8 @@ const settingsOf = (options: Partial<ProviderOptions> = {}) =>
 
 describe('the options of a provider', () => {
   it.each([
-    [undefined, 'openAiChat: options is undefined; it must be an object.'],
-    ['gpt-5', 'openAiChat: options is "gpt-5"; it must be an object.'],
+    [undefined, 'openAiChat: there must be an object of options, not undefined.'],
+    ['gpt-5', 'openAiChat: there must be an object of options, not "gpt-5".'],
     [{}, 'openAiChat: modelName is undefined; it must be a text that is not empty.'],
     [{ modelName: ' ' }, 'openAiChat: modelName is " "; it must be a text that is not empty.'],
     [{ modelName: 'm', model: 'm' }, 'openAiChat: unknown option model; there are modelName, apiKey, baseUrl,'],
@@ -27,7 +27,7 @@ describe('the options of a provider', () => {
     [{ modelName: 'm', maxRetries: -1 }, 'openAiChat: maxRetries is -1; it must be a whole number from 0 up.'],
     [{ modelName: 'm', maxRetries: 1.5 }, 'openAiChat: maxRetries is 1.5; it must be a whole number from 0 up.'],
     [{ modelName: 'm', maxEventSize: 0 }, 'openAiChat: maxEventSize is 0; it must be a whole number from 1 up.'],
-    [{ modelName: 'm', timeout: 5000 }, 'openAiChat: timeout: options is 5000; it must be an object.'],
+    [{ modelName: 'm', timeout: 5000 }, 'openAiChat: timeout: there must be an object of options, not 5000.'],
     [{ modelName: 'm', timeout: { total: 0 } }, 'openAiChat: timeout.total is 0; it must be a number of ms above 0.'],
     [{ modelName: 'm', timeout: { idle: '5s' } }, 'openAiChat: timeout.idle is "5s"; it must be a number of ms above 0.'],
     [{ modelName: 'm', timeout: { firstByte: Number.NaN } }, 'openAiChat: timeout.firstByte is '],

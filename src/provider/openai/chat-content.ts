@@ -1,12 +1,15 @@
 import type { ChatModelEvent } from '../../chat/chat-model.ts';
 import type { AiMessage } from '../../chat/message.ts';
 import { toolCallAssembler } from '../tool-call-assembler.ts';
-import type { ContentPart, Delta, FunctionCall } from './chunk.ts';
+import type { ContentPart, Delta, FunctionCall, ToolCall } from './chunk.ts';
+import { isText, list, wireIndex, wireText } from './wire-values.ts';
 
 /** What the model has said in a turn: told piece by piece, kept for the message. */
 export interface ChatContent {
   add(delta: Delta): void;
-  /** The turn is over and was not cut: its calls are complete. */
+  /** The finish word has come: calls that are whole, or have no arguments, are complete. */
+  completeWholeCalls(): void;
+  /** The turn is over and was not cut: all calls are complete, whatever their arguments. */
   completeCalls(): void;
   isRefused(): boolean;
   message(): AiMessage;
@@ -36,34 +39,42 @@ export function chatContent(
     emit({ type: 'partialThinking', text: piece });
   };
   const addPart = (part: ContentPart) => {
-    if (typeof part.thinking === 'string') addThinking(part.thinking);
-    else if (part.thinking) part.thinking.forEach(({ text: piece }) => piece && addThinking(piece));
-    else if (part.text) addText(part.text);
+    const { thinking: thought, text: said } = part;
+    if (isText(thought)) addThinking(thought);
+    for (const inner of list<ContentPart>(thought)) if (isText(inner.text)) addThinking(inner.text);
+    if (isText(said)) addText(said);
   };
-  const addCall = (wire: FunctionCall | null | undefined, index?: number | null, id?: string | null) => {
+  const addCall = (wire: FunctionCall | null | undefined, index?: unknown, id?: unknown) => {
     hasCalls = true;
     const written = wire?.arguments;
-    const isText = typeof written === 'string' || written === undefined || written === null;
-    calls.fragment({ index, id, name: wire?.name, arguments: isText ? written : JSON.stringify(written) });
+    const isPlain = typeof written === 'string' || written === undefined || written === null;
+    calls.fragment({
+      index: wireIndex(index),
+      id: wireText(id),
+      name: wireText(wire?.name),
+      arguments: isPlain ? written : JSON.stringify(written),
+    });
   };
 
   const addReasoning = ({ reasoning_content, reasoning, reasoning_details }: Delta) => {
     const thought = reasoning_content || reasoning;
-    if (reasoning_details) reasoningDetails.push(...reasoning_details);
-    if (!thought) return;
+    reasoningDetails.push(...list(reasoning_details));
+    if (!isText(thought)) return;
     reasoningField ??= reasoning_content ? 'reasoning_content' : 'reasoning';
     addThinking(thought);
   };
   const addContent = ({ content, refusal }: Delta) => {
-    if (typeof content !== 'string') content?.forEach(addPart);
+    if (typeof content !== 'string') list<ContentPart>(content).forEach(addPart);
     else if (content) addText(content);
-    if (!refusal) return;
+    if (!isText(refusal)) return;
     isRefused = true;
     addText(refusal);
   };
   const addCalls = ({ tool_calls, function_call }: Delta) => {
-    if (tool_calls) for (const call of tool_calls) if (call) addCall(call.function, call.index, call.id);
-    if (function_call) addCall(function_call);
+    const called = list<ToolCall>(tool_calls);
+    for (const call of called) addCall(call.function, call.index, call.id);
+    // Told twice by servers that still speak the old form.
+    if (function_call && called.length === 0) addCall(function_call);
   };
 
   return {
@@ -72,7 +83,8 @@ export function chatContent(
       addContent(delta);
       addCalls(delta);
     },
-    completeCalls: calls.finish,
+    completeWholeCalls: calls.finish,
+    completeCalls: calls.end,
     isRefused: () => isRefused,
     message() {
       const attributes = { ...(reasoningField && { reasoningField }), ...(reasoningDetails.length > 0 && { reasoningDetails }) };

@@ -5,6 +5,7 @@ import type { ChatModelEvent } from '../../chat/chat-model.ts';
 import { providerError, wordsIn, type ProviderWords } from '../provider-error.ts';
 import { chatTurn } from './chat-turn.ts';
 import type { Chunk } from './chunk.ts';
+import { isText } from './wire-values.ts';
 
 export interface ChatEventsOptions {
   readonly provider: string;
@@ -40,18 +41,20 @@ export function chatEvents({
       };
       const read = ({ event, data }: EventSourceMessage) => {
         if (broken !== undefined) throw malformed(provider, redact(broken));
-        if (data === '[DONE]') return end(true);
-        if (!data.trim()) return;
-        const chunk = parsed(data);
-        if (chunk === undefined) broken = data;
-        else if (event === 'error' || chunk.error || chunk.x_groq?.error) throw told(provider, chunk, redact);
-        else turn.add(chunk);
+        const text = data.trim();
+        if (text === '[DONE]') return end(true);
+        if (!text || text === 'null') return;
+        const chunk = parsed(text);
+        const failure = event === 'error' ? (chunk ?? { error: text }) : chunk && failureIn(chunk);
+        if (failure !== undefined) throw told(provider, failure, redact);
+        if (chunk) turn.add(chunk);
+        else broken = text;
       };
       const attempt = (step: () => void) => {
         try {
           step();
         } catch (error) {
-          subscriber.error(error);
+          subscriber.error(error instanceof ChatModelError ? error : unreadable(provider, error));
         }
       };
 
@@ -72,9 +75,23 @@ function parsed(data: string): Chunk | undefined {
   }
 }
 
-function told(provider: string, chunk: Chunk, redact: (text: string) => string): Error {
-  const words = wordsIn(chunk.error ? chunk : { error: chunk.x_groq?.error ?? chunk }) ?? { message: 'an error without words' };
+/** An error, wherever a server puts it; `undefined` in a chunk of an answer. */
+function failureIn(chunk: Chunk): unknown {
+  const inside = chunk.error ?? chunk.x_groq?.error ?? chunk.choices?.[0]?.error;
+  if (inside) return { error: inside };
+  const isNamed = chunk.object === 'error' || chunk.type === 'error';
+  const isAnswer = chunk.choices !== undefined || chunk.usage !== undefined;
+  return isNamed || (!isAnswer && (isText(chunk.message) || isText(chunk.detail))) ? chunk : undefined;
+}
+
+function told(provider: string, failure: unknown, redact: (text: string) => string): Error {
+  const words = wordsIn(failure) ?? { message: 'an error without words' };
   return providerError(provider, JSON.parse(redact(JSON.stringify(words))) as ProviderWords);
+}
+
+function unreadable(provider: string, cause: unknown): Error {
+  const details = { kind: 'malformedResponse', provider, retryable: true, cause } as const;
+  return new ChatModelError(`${provider}: an event of the stream can't be read`, details);
 }
 
 function malformed(provider: string, data: string): Error {

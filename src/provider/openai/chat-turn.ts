@@ -29,14 +29,17 @@ export function chatTurn(provider: string, idGenerator: () => string, emit: (eve
   });
 
   const finish = (word: string) => {
+    // A cut stays a cut, whatever word comes behind it.
+    if (finishWord !== undefined && isCut(finishMeaning(finishWord))) return;
     finishWord = word;
     const meaning = finishMeaning(word);
     if (meaning === 'error') throw failed('malformedResponse', errorFinish(word), true);
-    if (!isCut(meaning)) content.completeCalls();
+    if (!isCut(meaning)) content.completeWholeCalls();
   };
-  const addChoice = ({ delta, usage: counted, finish_reason }: Choice) => {
-    if (delta) content.add(delta);
-    if (counted) usage = tokenUsage(counted);
+  const addChoice = ({ delta, message, usage: counted, finish_reason }: Choice) => {
+    const said = delta ?? message;
+    if (said) content.add(said);
+    if (counted) usage = tokenUsage(counted) ?? usage;
     if (finish_reason) finish(finish_reason);
   };
 
@@ -59,11 +62,12 @@ export function chatTurn(provider: string, idGenerator: () => string, emit: (eve
 
   return {
     add(chunk) {
-      id ??= chunk.id || undefined;
-      modelName ??= chunk.model || undefined;
+      id ||= textOrNothing(chunk.id);
+      modelName ||= textOrNothing(chunk.model);
       const counted = chunk.usage ?? chunk.x_groq?.usage;
-      if (counted) usage = tokenUsage(counted);
-      const choice = chunk.choices?.[0];
+      if (counted) usage = tokenUsage(counted) ?? usage;
+      // Of several answers the first: they must not be mixed.
+      const choice = chunk.choices?.find(({ index }) => !index);
       if (choice) addChoice(choice);
       if (!counted && !hasPlace(choice)) emit({ type: 'raw', event: chunk });
     },
@@ -87,12 +91,16 @@ export function chatTurn(provider: string, idGenerator: () => string, emit: (eve
   };
 }
 
+function textOrNothing(value: unknown): string | undefined {
+  return typeof value === 'string' && value ? value : undefined;
+}
+
 /** Whether anything in it has a place among the events. */
 function hasPlace(choice: Choice | undefined): boolean {
   if (!choice) return false;
   // Nearly every chunk is text: don't look further.
   return (
-    Boolean(choice.delta?.content || choice.finish_reason || choice.usage) ||
+    Boolean(choice.delta?.content || choice.message || choice.finish_reason || choice.usage) ||
     Object.keys(choice.delta ?? {}).some((key) => knownDeltas.has(key))
   );
 }

@@ -6,10 +6,18 @@ export interface Chunk {
   readonly usage?: Usage | null;
   readonly x_groq?: { readonly usage?: Usage | null; readonly error?: unknown } | null;
   readonly error?: unknown;
+  readonly object?: string | null;
+  readonly type?: string | null;
+  readonly message?: string | null;
+  readonly detail?: unknown;
 }
 
 export interface Choice {
+  readonly index?: number | null;
   readonly delta?: Delta | null;
+  /** What servers send that do not stream. */
+  readonly message?: Delta | null;
+  readonly error?: unknown;
   readonly finish_reason?: string | null;
   readonly usage?: Usage | null;
 }
@@ -31,7 +39,7 @@ export interface ContentPart {
   readonly thinking?: string | readonly ContentPart[];
 }
 
-interface ToolCall {
+export interface ToolCall {
   readonly index?: number | null;
   readonly id?: string | null;
   readonly function?: FunctionCall | null;

@@ -16,10 +16,13 @@ const meanings: Readonly<Record<string, FinishMeaning>> = {
   model_length: 'length',
   content_filter: 'contentFilter',
   error: 'error',
+  abort: 'error',
+  insufficient_system_resource: 'error',
 };
 
 export function finishMeaning(word: string): FinishMeaning {
   // Gateways that could not read the model's own call say so here: `function_call_filter: MALFORMED_FUNCTION_CALL`.
   if (/malformed_function_call|function_call_filter/i.test(word)) return 'error';
-  return Object.hasOwn(meanings, word) ? meanings[word]! : 'other';
+  const known = word.toLowerCase();
+  return Object.hasOwn(meanings, known) ? meanings[known]! : 'other';
 }

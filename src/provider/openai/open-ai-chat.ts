@@ -66,13 +66,14 @@ function attempt(settings: ProviderSettings, request: ChatRequest): Observable<C
 function answer(settings: ProviderSettings, request: ChatRequest, headers: Headers, body: string): Observable<ChatModelEvent> {
   const { baseUrl, fetch, scheduler, timeout, maxEventSize, idGenerator } = settings;
   const redact = redactor(headers);
+  const url = `${baseUrl}/chat/completions`;
   const exchange: HttpExchange = {
-    url: `${baseUrl}/chat/completions`,
+    url,
     headers,
     body,
     fetch,
     scheduler,
-    errors: httpErrors(provider, () => scheduler.now(), redact),
+    errors: httpErrors(provider, url, () => scheduler.now(), redact),
   };
   return httpStream(exchange).pipe(
     stallLimits(timeout, scheduler, (limit) =>

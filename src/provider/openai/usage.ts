@@ -2,7 +2,7 @@ import type { TokenUsage } from '../../chat/token-usage.ts';
 import type { Usage } from './chunk.ts';
 
 /** The counts that the wire tells; what it does not tell stays absent. */
-export function tokenUsage(usage: Usage): TokenUsage {
+export function tokenUsage(usage: Usage): TokenUsage | undefined {
   const counts: Record<keyof TokenUsage, unknown> = {
     inputTokens: usage.prompt_tokens,
     outputTokens: usage.completion_tokens,
@@ -11,5 +11,6 @@ export function tokenUsage(usage: Usage): TokenUsage {
     cacheCreationInputTokens: undefined,
     reasoningTokens: usage.completion_tokens_details?.reasoning_tokens,
   };
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => typeof count === 'number'));
+  const told = Object.entries(counts).filter(([, count]) => typeof count === 'number');
+  return told.length > 0 ? Object.fromEntries(told) : undefined;
 }

@@ -19,7 +19,13 @@ describe('a request that fails', () => {
     const { values, error } = await asked(server.fetch);
     expect(server.requests).toHaveLength(1);
     expect(values).toEqual([]);
-    expect(error).toMatchObject({ message: `openai: These are the words (status ${status})`, kind, status, retryable: false });
+    const place = status === 404 ? ', asked for https://api.openai.com/v1/chat/completions' : '';
+    expect(error).toMatchObject({
+      message: `openai: These are the words (status ${status}${place})`,
+      kind,
+      status,
+      retryable: false,
+    });
   });
 
   it.each([408, 409, 429, 500, 502, 503, 504, 529])(
