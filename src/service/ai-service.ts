@@ -14,7 +14,7 @@ import { resultView, textView } from './views.ts';
 
 /** A model with its tools, its memory and its manners, ready to be asked. */
 export interface AiService<T = string> {
-  /** Everything that happens, as it happens. Cold: each subscription is an invocation. */
+  /** Everything that happens, as it happens. Cold: each subscription is an invocation; with a chat memory there can be but one. */
   stream(input: Input, options?: InvocationOptions): Observable<AiServiceStreamingEvent>;
   /** The text alone, as it streams. */
   text(input: Input, options?: InvocationOptions): Observable<string>;
