@@ -87,7 +87,15 @@ function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStreamingEv
           subscriber.next({ type: 'partialThinking', text: event.text, invocation, round });
           break;
         case 'partialToolCall':
-          subscriber.next({ ...event, id: calls.idAt(event.index, event.id), invocation, round });
+          subscriber.next({
+            type: 'partialToolCall',
+            index: event.index,
+            id: calls.idAt(event.index, event.id),
+            name: event.name,
+            partialArguments: event.partialArguments,
+            invocation,
+            round,
+          });
           break;
         case 'completeToolCall':
           attributes = event.attributes ?? attributes;

@@ -58,14 +58,14 @@ export function chatContent(
 
   const addReasoning = ({ reasoning_content, reasoning, reasoning_details }: Delta) => {
     const thought = reasoning_content || reasoning;
-    reasoningDetails.push(...list(reasoning_details));
+    if (reasoning_details) reasoningDetails.push(...list(reasoning_details));
     if (!isText(thought)) return;
     reasoningField ??= reasoning_content ? 'reasoning_content' : 'reasoning';
     addThinking(thought);
   };
   const addContent = ({ content, refusal }: Delta) => {
-    if (typeof content !== 'string') list<ContentPart>(content).forEach(addPart);
-    else if (content) addText(content);
+    if (isText(content)) addText(content);
+    else if (content) list<ContentPart>(content).forEach(addPart);
     if (!isText(refusal)) return;
     isRefused = true;
     addText(refusal);
@@ -81,7 +81,8 @@ export function chatContent(
     add(delta) {
       addReasoning(delta);
       addContent(delta);
-      addCalls(delta);
+      // Looked at for nearly every token in vain: 0.1 us of 2 (bench: tokens).
+      if (delta.tool_calls || delta.function_call) addCalls(delta);
     },
     completeWholeCalls: calls.finish,
     completeCalls: calls.end,

@@ -41,7 +41,8 @@ export function chatEvents({
       };
       const read = ({ event, data }: EventSourceMessage) => {
         if (broken !== undefined) throw malformed(provider, redact(broken));
-        const text = data.trim();
+        // A JSON object, as nearly always, needs no trimming.
+        const text = data.startsWith('{') ? data : data.trim();
         if (text === '[DONE]') return end(true);
         if (!text || text === 'null') return;
         const chunk = parsed(text);

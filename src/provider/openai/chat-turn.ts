@@ -67,7 +67,7 @@ export function chatTurn(provider: string, idGenerator: () => string, emit: (eve
       const counted = chunk.usage ?? chunk.x_groq?.usage;
       if (counted) usage = tokenUsage(counted) ?? usage;
       // Of several answers the first: they must not be mixed.
-      const choice = chunk.choices?.find(({ index }) => !index);
+      const choice = chunk.choices?.[0]?.index ? chunk.choices.find(({ index }) => !index) : chunk.choices?.[0];
       if (choice) addChoice(choice);
       if (!counted && !hasPlace(choice)) emit({ type: 'raw', event: chunk });
     },
