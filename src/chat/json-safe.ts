@@ -5,8 +5,13 @@
  * a value inside itself → `[Circular]` · function and symbol → their text. A `toJSON` that throws counts as absent.
  */
 export function jsonSafe(value: unknown): unknown {
+  left = maxValues;
   return convert(value, []);
 }
+
+/** How many values are told of one thing: objects that hold each other are told along every way to them. */
+const maxValues = 100_000;
+let left = maxValues;
 
 /** `JSON.stringify` of `jsonSafe`: always text, for any value. */
 export function jsonText(value: unknown): string {
@@ -22,6 +27,7 @@ function convert(value: unknown, parents: readonly object[]): unknown {
 }
 
 function converted(value: unknown, parents: readonly object[]): unknown {
+  if (--left < 0) return '[…]';
   switch (typeof value) {
     case 'bigint':
     case 'symbol':

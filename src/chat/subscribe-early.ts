@@ -11,6 +11,7 @@ export function subscribeEarly<T>(
 ): void {
   new Observable<T>((subscriber) => {
     onSubscription(subscriber);
-    return source.subscribe(subscriber);
+    // Handed to somebody who has left already: nothing may begin.
+    return subscriber.closed ? undefined : source.subscribe(subscriber);
   }).subscribe(observer);
 }

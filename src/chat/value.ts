@@ -50,6 +50,7 @@ export function thenValue<T, R>(value: Value<T>, next: (value: T) => Value<R>): 
   toObservable(value)
     .pipe(
       take(1),
+      defaultIfEmpty(undefined as T),
       concatMap((settled) => toObservable(next(settled))),
     )
     .subscribe(result);

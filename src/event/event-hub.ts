@@ -1,5 +1,6 @@
 import { Subject, type Observable } from 'rxjs';
 import type { Logger } from '../tool/types.ts';
+import { quietly } from '../tool/quietly.ts';
 import type { AiServiceEvent } from './ai-service-event.ts';
 
 export type AiServiceListener = (event: AiServiceEvent) => void;
@@ -29,8 +30,8 @@ function callSafely(listener: AiServiceListener, event: AiServiceEvent, logger: 
     const returned: unknown = listener(event);
     // An async listener is allowed by the types; its failure must not become an unhandled rejection.
     if (returned instanceof Promise)
-      returned.catch((error: unknown) => logger.error(`A listener failed on the event ${event.type}.`, error));
+      returned.catch((error: unknown) => quietly(() => logger.error(`A listener failed on the event ${event.type}.`, error)));
   } catch (error) {
-    logger.error(`A listener threw on the event ${event.type}.`, error);
+    quietly(() => logger.error(`A listener threw on the event ${event.type}.`, error));
   }
 }

@@ -53,8 +53,10 @@ export function conversation(memory: ChatMemory | undefined, userMessage: UserMe
   const forgetEvicted = (kept: readonly ChatMessage[]) => {
     const known = history.slice(0, unwritten);
     const fitting = new Set(kept);
-    if (known.every((message) => fitting.has(message))) return;
     const left = known.filter((message) => fitting.has(message));
+    // A memory that hands out copies tells nothing of what it has let go of.
+    const isCopied = left.length === 0 && kept.length > history.length - unwritten + 1;
+    if (left.length === known.length || isCopied) return;
     history = [...left, ...history.slice(unwritten)];
     unwritten = left.length;
   };

@@ -65,7 +65,8 @@ export function httpStream(exchange: HttpExchange): Observable<Uint8Array> {
 
 async function send({ url, headers, body, fetch, errors }: HttpExchange, signal: AbortSignal): Promise<Response> {
   try {
-    return await fetch(url, { method: 'POST', headers, body, signal });
+    // A redirect would carry the caller's headers, keys among them, to another place.
+    return await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' });
   } catch (cause) {
     throw errors.network(cause);
   }

@@ -1,3 +1,6 @@
+import { catchError, type MonoTypeOperatorFunction } from 'rxjs';
+import { ChatModelError } from '../chat/chat-model-error.ts';
+
 const secretHeader = /auth|key|token|secret|cookie/i;
 
 /** Takes the values of secret headers out of a text: servers quote what they were sent. */
@@ -7,4 +10,22 @@ export function redactor(headers: Headers): (text: string) => string {
     .flatMap(([, value]) => [value, value.replace(/^(Bearer|Basic) /i, '')])
     .filter((value) => value.length >= 4);
   return (text) => secrets.reduce((result, secret) => result.replaceAll(secret, '[redacted]'), text);
+}
+
+/** The last look at what leaves the provider: an error may quote a secret from any place that a server can write to. */
+export function redactedErrors<T>(redact: (text: string) => string): MonoTypeOperatorFunction<T> {
+  return catchError((error: unknown) => {
+    if (!(error instanceof ChatModelError)) throw error;
+    const { message, kind, provider, status, requestId, retryable, retryAfter, cause } = error;
+    if (redact(message) === message && (requestId === undefined || redact(requestId) === requestId)) throw error;
+    throw new ChatModelError(redact(message), {
+      kind,
+      provider,
+      retryable,
+      ...(status !== undefined && { status }),
+      ...(requestId !== undefined && { requestId: redact(requestId) }),
+      ...(retryAfter !== undefined && { retryAfter }),
+      ...(cause !== undefined && { cause }),
+    });
+  });
 }

@@ -1,6 +1,7 @@
 import { EMPTY, catchError, concat, defer, throwError, type Observable } from 'rxjs';
 import { addTokenUsage } from '../chat/token-usage.ts';
 import { ToolExecutedEvent } from '../event/tool-executed-event.ts';
+import { quietly } from '../tool/quietly.ts';
 import { hasRun } from './call.ts';
 import type { Run } from './run.ts';
 import { isCut, unitOf, type Turn } from './turn.ts';
@@ -9,7 +10,6 @@ import { isCut, unitOf, type Turn } from './turn.ts';
 export function concludeRound(run: Run, turn: Turn): Observable<never> {
   const { gathered, conversation } = run;
   gather(run, turn);
-  fireToolExecuted(run, turn);
   const failure = turn.calls.find((call) => call.failure)?.failure ?? turn.modelError;
   if (failure)
     return concat(
@@ -33,9 +33,9 @@ function gather({ gathered }: Run, { response, calls }: Turn): void {
   for (const { execution } of calls) if (execution) gathered.toolExecutions.push(execution);
 }
 
-function fireToolExecuted({ fire, invocation }: Run, { calls }: Turn): void {
+export function fireToolExecuted({ fire, invocation }: Run, { calls }: Turn, isOver: () => boolean): void {
   for (const { request, execution } of calls) {
-    if (!execution) continue;
+    if (!execution || isOver()) continue;
     const { resultContents, hasFailed: isError, error } = execution;
     fire(() => new ToolExecutedEvent({ invocation, request, resultContents, isError, ...(error && { error }) }));
   }
@@ -46,7 +46,7 @@ function commitPartial({ conversation, gathered, settings }: Run, turn: Turn): O
   return defer(() => (turn.calls.some(hasRun) ? conversation.commit(unitOf(turn, gathered)) : EMPTY)).pipe(
     // The invocation has failed already, and with the error that counts.
     catchError((error: unknown) => {
-      settings.logger.error('The chat memory could not be written after a failed or cancelled round.', error);
+      quietly(() => settings.logger.error('The chat memory could not be written after a failed or cancelled round.', error));
       return EMPTY;
     }),
   );

@@ -61,7 +61,7 @@ function toolExecution(
     ...(decoded && { arguments: decoded.value }),
     ...(decoded?.repaired && { repaired: true }),
     result: textOf(result.contents),
-    resultContents: result.contents,
+    resultContents: [...result.contents],
     ...(result.value !== undefined && { resultObject: result.value }),
     hasFailed: result.isError,
     ...(error && { error, rawError }),

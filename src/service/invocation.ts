@@ -33,12 +33,11 @@ export function invocation(
   options: InvocationOptions,
   controls: Controls = {},
 ): Observable<AiServiceStreamingEvent> {
-  let failedRun: Run | undefined;
+  const failedRuns: Run[] = [];
   let state: 'idle' | 'alive' | 'completed' = 'idle';
 
   return defer(() => {
-    const resumed = failedRun;
-    failedRun = undefined;
+    const resumed = failedRuns.shift();
     const context =
       resumed?.invocation ?? invocationContext(service, input, options, controls.id ?? service.settings.idGenerator());
     const life = lifecycle(service.hub, context, resumed !== undefined);
@@ -57,7 +56,7 @@ export function invocation(
             unsubscribe: () => (state = 'idle'),
             error: () => {
               state = 'idle';
-              failedRun = run;
+              if (run) failedRuns.push(run);
             },
           }),
         );

@@ -1,5 +1,6 @@
 import { concatMap, map, of, type Observable } from 'rxjs';
 import type { SystemMessage } from '../chat/message.ts';
+import { invalidOption } from '../chat/option-checks.ts';
 import { fromValue } from '../chat/value.ts';
 import type { Run } from './run.ts';
 import { userCode } from './user-code.ts';
@@ -23,5 +24,11 @@ function systemMessageOf(run: Run): Observable<SystemMessage | undefined> {
           fromValue(() => systemMessage(run.invocation)),
         )
       : of(systemMessage);
-  return text$.pipe(map((text) => (text ? { role: 'system', text } : undefined)));
+  return text$.pipe(map(checkedMessage));
+}
+
+function checkedMessage(text: unknown): SystemMessage | undefined {
+  if (text === undefined || text === null || text === '') return undefined;
+  if (typeof text === 'string') return { role: 'system', text };
+  throw invalidOption('aiService', 'what systemMessage returned', text, 'it must be text');
 }

@@ -30,9 +30,14 @@ export function roundCalls(run: Run, subscriber: Subscriber<AiServiceStreamingEv
   const waiting: Call[] = [];
   let running = 0;
   let isClosed = false;
+  let isStarting = false;
 
   const startWaiting = () => {
+    // A synchronous tool ends while it is being started: the loop takes the next, not a deeper call.
+    if (isStarting) return;
+    isStarting = true;
     while (!isClosed && running < run.policy.toolConcurrency && waiting.length > 0 && !subscriber.closed) start(waiting.shift()!);
+    isStarting = false;
   };
   const start = (call: Call) => {
     running++;
@@ -62,7 +67,7 @@ export function roundCalls(run: Run, subscriber: Subscriber<AiServiceStreamingEv
   return {
     idAt,
     has: (index) => calls.has(index),
-    complete(index, { id, name, arguments: text }) {
+    complete(index, { id, name, arguments: text = '' }) {
       const { tool, name: knownName } = resolveTool(run.settings.toolsByName, name);
       const request: ToolExecutionRequest = { id: idAt(index, id), name: knownName, arguments: text };
       const call: Call = {

@@ -1,16 +1,15 @@
 import { Observable, defer, type Subscription } from 'rxjs';
-import { ChatModelError } from '../chat/chat-model-error.ts';
 import type { ChatModelEvent } from '../chat/chat-model.ts';
 import type { ChatRequest } from '../chat/chat-request.ts';
 import type { ChatResponse } from '../chat/chat-response.ts';
 import type { ToolExecutionRequest } from '../chat/message.ts';
 import { AiServiceRequestIssuedEvent, AiServiceResponseReceivedEvent } from '../event/model-events.ts';
 import { chatRequestOf } from './chat-request.ts';
-import { concludeRound, leaveRound } from './conclude-round.ts';
+import { concludeRound, fireToolExecuted, leaveRound } from './conclude-round.ts';
 import { modelAnswers } from './model-answers.ts';
 import { roundCalls } from './round-calls.ts';
 import type { Run } from './run.ts';
-import { ToolRoundTripsExceededError } from './service-errors.ts';
+import { limitExceeded, malformedEvent, withoutResponse } from './round-errors.ts';
 import type { AiServiceStreamingEvent } from './streaming-event.ts';
 import { subscribeEarly } from '../chat/subscribe-early.ts';
 import { thenStream } from '../chat/then-stream.ts';
@@ -43,15 +42,22 @@ function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStreamingEv
     let response: ChatResponse | undefined;
     let attributes: Turn['attributes'];
     let modelError: Turn['modelError'];
+    const streamedIds = new Set<string>();
     let isModelDone = false;
+    let isConcluding = false;
     let isConcluded = false;
     let model: Subscription | undefined;
 
     const turn = (): Turn => ({ request, response, attributes, modelError, calls: calls.list() });
     const conclude = () => {
-      if (!isModelDone || isConcluded || !calls.isIdle()) return;
+      if (!isModelDone || isConcluding || subscriber.closed || !calls.isIdle()) return;
+      isConcluding = true;
+      const ended = turn();
+      fireToolExecuted(run, ended, () => subscriber.closed);
+      // A listener has cancelled: what is to be written has been, by leaveRound.
+      if (subscriber.closed) return;
       isConcluded = true;
-      concludeRound(run, turn()).subscribe(subscriber);
+      concludeRound(run, ended).subscribe(subscriber);
     };
     const calls = roundCalls(run, subscriber, conclude);
 
@@ -62,21 +68,34 @@ function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStreamingEv
       conclude();
     };
     const completeCall = (index: number, call: ToolExecutionRequest) => {
+      if (calls.has(index)) throw new Error(`the call at index ${index} is complete already`);
       // Before any tool of the round starts: a round too many leaves no trace.
       if (gathered.toolRounds < run.settings.maxToolCallingRoundTrips) return calls.complete(index, call);
       model?.unsubscribe();
       fail(limitExceeded(run));
     };
     const receive = (received: ChatResponse) => {
+      const { toolExecutionRequests } = received.aiMessage;
+      // Told while it streamed, under this place or, by models that count otherwise, under another.
+      const isTold = new Set(toolExecutionRequests.filter(({ id }, index) => calls.has(index) || streamedIds.has(id)));
       response = received;
       run.fire(() => new AiServiceResponseReceivedEvent({ invocation, request, response: received }));
       // Calls that the model tells only now; those of a cut turn are not complete.
-      received.aiMessage.toolExecutionRequests.forEach((call, index) => {
-        if (!isModelDone && !isCut(received) && !calls.has(index)) completeCall(index, call);
+      toolExecutionRequests.forEach((call, index) => {
+        if (!isModelDone && !isCut(received) && !isTold.has(call)) completeCall(index, call);
       });
     };
     const onEvent = (event: ChatModelEvent) => {
       if (isModelDone) return;
+      try {
+        take(event);
+      } catch (cause) {
+        // Thrown out of an observer it would be nobody's error, and end the process.
+        model?.unsubscribe();
+        fail(malformedEvent(run, cause));
+      }
+    };
+    const take = (event: ChatModelEvent) => {
       switch (event.type) {
         case 'partialResponse':
           gathered.text += event.text;
@@ -99,6 +118,7 @@ function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStreamingEv
           break;
         case 'completeToolCall':
           attributes = event.attributes ?? attributes;
+          if (event.request.id) streamedIds.add(event.request.id);
           completeCall(event.index, event.request);
           break;
         case 'completeResponse':
@@ -122,23 +142,9 @@ function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStreamingEv
 
     subscriber.add(() => isConcluded || leaveRound(run, turn()));
     run.fire(() => new AiServiceRequestIssuedEvent({ invocation, request }));
-    run.inContext(() => {
-      subscribeEarly(modelAnswers(run, request), { next: onEvent, error: fail, complete: endModel }, (subscription) => {
-        model = subscription;
-        subscriber.add(subscription);
-      });
+    subscribeEarly(modelAnswers(run, request), { next: onEvent, error: fail, complete: endModel }, (subscription) => {
+      model = subscription;
+      subscriber.add(subscription);
     });
   });
-}
-
-function limitExceeded({ settings, gathered }: Run): Error {
-  const { maxToolCallingRoundTrips: limit } = settings;
-  return new ToolRoundTripsExceededError(
-    `The model called tools again after ${gathered.toolRounds} rounds of tool calls; maxToolCallingRoundTrips is ${limit}.`,
-  );
-}
-
-function withoutResponse({ model }: Run): Error {
-  const message = 'The model ended without a completeResponse event.';
-  return new ChatModelError(message, { kind: 'malformedResponse', provider: model.provider, retryable: false });
 }

@@ -24,7 +24,7 @@ export function isCut({ finishReason }: ChatResponse): boolean {
 /** The turn's answer as it goes into the history: with the complete calls, under ids that are unique there. */
 export function aiMessageOf({ response, calls, attributes }: Turn, { text, thinking }: Gathered): AiMessage {
   const toolExecutionRequests = calls.map(({ request }) => request);
-  if (response) return { ...response.aiMessage, toolExecutionRequests };
+  if (response) return { ...response.aiMessage, role: 'assistant', text: response.aiMessage.text ?? null, toolExecutionRequests };
   return {
     role: 'assistant',
     text: text || null,

@@ -9,7 +9,7 @@ import { httpHeaders } from '../http-headers.ts';
 import { httpStream, type HttpExchange } from '../http-stream.ts';
 import { providerError, wordsIn } from '../provider-error.ts';
 import { providerSettings, type ProviderOptions, type ProviderSettings } from '../provider-options.ts';
-import { redactor } from '../redact.ts';
+import { redactedErrors, redactor } from '../redact.ts';
 import { retrying } from '../retrying.ts';
 import { sse } from '../sse.ts';
 import { stallLimits } from '../stall-limits.ts';
@@ -88,6 +88,7 @@ function answer(settings: ProviderSettings, request: ChatRequest, headers: Heade
     }),
     chatEvents({ provider, idGenerator, redact, onDone: () => (exchange.isDone = true) }),
     originalNames(request.toolSpecifications),
+    redactedErrors(redact),
   );
 }
 
