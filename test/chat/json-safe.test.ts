@@ -166,4 +166,10 @@ describe('the JSON of any value', () => {
     expect(() => jsonText(value)).not.toThrow();
     expect(() => JSON.parse(jsonText(value)) as unknown).not.toThrow();
   });
+
+  it('tells objects that hold each other along many ways in bounded time and length', () => {
+    const friends: { all?: object }[] = Array.from({ length: 10 }, () => ({}));
+    for (const friend of friends) friend.all = [...friends];
+    expect(jsonText(friends).length).toBeLessThan(3_000_000);
+  });
 });
