@@ -5,11 +5,19 @@ const secretHeader = /auth|key|token|secret|cookie/i;
 
 /** Takes the values of secret headers out of a text: servers quote what they were sent. */
 export function redactor(headers: Headers): (text: string) => string {
-  const secrets = [...headers]
+  // Read when the first text comes, which is to say when something has failed.
+  let secrets: readonly string[] | undefined;
+  return (text) => {
+    secrets ??= secretsIn(headers);
+    return secrets.reduce((result, secret) => result.replaceAll(secret, '[redacted]'), text);
+  };
+}
+
+function secretsIn(headers: Headers): readonly string[] {
+  return [...headers]
     .filter(([name]) => secretHeader.test(name))
     .flatMap(([, value]) => [value, value.replace(/^(Bearer|Basic) /i, '')])
     .filter((value) => value.length >= 4);
-  return (text) => secrets.reduce((result, secret) => result.replaceAll(secret, '[redacted]'), text);
 }
 
 /** The last look at what leaves the provider: an error may quote a secret from any place that a server can write to. */

@@ -20,6 +20,8 @@ import { originalNames } from './original-names.ts';
 
 const provider = 'openai';
 
+const openAiUrl = /^https?:\/\/([^/?#]+\.)?openai\.com([:/?#]|$)/;
+
 const failure = (kind: ChatModelErrorDetails['kind'], reason: string, retryable: boolean) =>
   new ChatModelError(`${provider}: ${reason}`, { kind, provider, retryable });
 
@@ -55,9 +57,8 @@ function withoutUndefined(request: ChatRequest): ChatRequest {
 }
 
 function attempt(settings: ProviderSettings, request: ChatRequest): Observable<ChatModelEvent> {
-  const speaksToOpenAi = /(^|\.)openai\.com$/.test(new URL(settings.baseUrl).hostname);
   return defer(() => {
-    const body = chatBody(request, { speaksToOpenAi });
+    const body = chatBody(request, { speaksToOpenAi: openAiUrl.test(settings.baseUrl) });
     return thenStream(httpHeaders(provider, settings), (headers) => answer(settings, request, headers, body));
   });
 }
