@@ -51,18 +51,24 @@ export function chatEvents({
         if (chunk) turn.add(chunk);
         else broken = text;
       };
-      const attempt = (step: () => void) => {
-        try {
-          step();
-        } catch (error) {
-          subscriber.error(error instanceof ChatModelError ? error : unreadable(provider, error));
-        }
-      };
+      const fail = (error: unknown) => subscriber.error(error instanceof ChatModelError ? error : unreadable(provider, error));
 
       return source.subscribe({
-        next: (message) => attempt(() => subscriber.closed || read(message)),
+        next: (message) => {
+          try {
+            if (!subscriber.closed) read(message);
+          } catch (error) {
+            fail(error);
+          }
+        },
         error: (error: unknown) => subscriber.error(error),
-        complete: () => attempt(() => subscriber.closed || end(false)),
+        complete: () => {
+          try {
+            if (!subscriber.closed) end(false);
+          } catch (error) {
+            fail(error);
+          }
+        },
       });
     });
 }
