@@ -14,7 +14,11 @@ const storage = asyncLocal<HeldMemories | undefined>();
 export const heldMemories = (): HeldMemories | undefined => storage.getStore();
 
 /** Runs code of the user, which must not wait for the turn that it runs in. */
-export const whileHolding = (held: HeldMemories | undefined, work: () => void): void => storage.run(held, work);
+export function whileHolding(held: HeldMemories | undefined, work: () => void): void {
+  // Entering the storage makes every promise of the process dearer on Node before 24: not for invocations without memory.
+  if (held === storage.getStore()) work();
+  else storage.run(held, work);
+}
 
 export function isHeld(memory: ChatMemory): boolean {
   for (let held = heldMemories(); held; held = held.outer) if (held.memory === memory && !held.isOver) return true;

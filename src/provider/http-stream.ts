@@ -34,9 +34,15 @@ export function httpStream(exchange: HttpExchange): Observable<Uint8Array> {
   return new Observable((subscriber) => {
     const controller = new AbortController();
     let draining: Subscription | undefined;
+    let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+    const abort = () => {
+      controller.abort();
+      // For a fetch that does not listen to its signal.
+      reader?.cancel().catch(() => undefined);
+    };
     const stop = () => {
-      if (exchange.isDone) draining = exchange.scheduler.schedule(() => controller.abort(), drainTime);
-      else controller.abort();
+      if (exchange.isDone) draining = exchange.scheduler.schedule(abort, drainTime);
+      else abort();
     };
     const read = async (): Promise<void> => {
       const response = await send(exchange, controller.signal);
@@ -44,9 +50,7 @@ export function httpStream(exchange: HttpExchange): Observable<Uint8Array> {
       if (controller.signal.aborted) return void response.body?.cancel().catch(() => undefined);
       if (!response.ok) throw await exchange.errors.status(response);
       if (!response.body) return;
-      const reader = response.body.getReader();
-      // For a fetch that does not listen to its signal.
-      controller.signal.addEventListener('abort', () => void reader.cancel().catch(() => undefined));
+      reader = response.body.getReader();
       try {
         for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) subscriber.next(chunk.value);
       } catch (cause) {

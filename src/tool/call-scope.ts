@@ -35,7 +35,18 @@ export function callScope(
       error: end((error: unknown) => subscriber.error(error)),
       complete: end(() => subscriber.complete()),
     };
-    const context = Object.create(parent, { signal: { get: signal, enumerable: true } }) as ToolContext;
+    // Not made from the parent as its prototype: each such object has a hidden class of its own, which outlives it.
+    const { request, invocation, memoryId, parameters } = parent;
+    const context: ToolContext = {
+      request,
+      invocation,
+      ...(memoryId !== undefined && { memoryId }),
+      parameters,
+      progress: (value) => parent.progress(value),
+      get signal() {
+        return signal();
+      },
+    };
     subscribeEarly(work(context), observer, (subscription) => subscriber.add(subscription));
   });
 }

@@ -1,6 +1,7 @@
-import { catchError, concatMap, defer, type MonoTypeOperatorFunction, type Observable } from 'rxjs';
+import { catchError, defer, type MonoTypeOperatorFunction, type Observable } from 'rxjs';
 import type { ToolExecutionRequest } from '../chat/message.ts';
 import type { ToolSpecification } from '../chat/tool-specification.ts';
+import { thenStream } from '../chat/then-stream.ts';
 import type { CheckedArguments } from './check-arguments.ts';
 import { rememberArguments } from './decoded-arguments.ts';
 import { ToolExecutionError, isArgumentsError, messageOf } from './tool-errors.ts';
@@ -28,13 +29,11 @@ function decoded(
   run: ToolParts['run'],
   context: ToolContext,
 ): Observable<ToolExecutionResult> {
-  return args$.pipe(
-    concatMap(({ value, repaired }) => {
-      rememberArguments(context, value, repaired);
-      // Outside of what `pipe` added: a user's operators see the user's own errors.
-      return run(value, context).pipe(catchError(wrapped));
-    }),
-  );
+  return thenStream(args$, ({ value, repaired }) => {
+    rememberArguments(context, value, repaired);
+    // Outside of what `pipe` added: a user's operators see the user's own errors.
+    return run(value, context).pipe(catchError(wrapped));
+  });
 }
 
 function wrapped(thrown: unknown): never {
