@@ -5,29 +5,33 @@
  * a value inside itself → `[Circular]` · function and symbol → their text. A `toJSON` that throws counts as absent.
  */
 export function jsonSafe(value: unknown): unknown {
-  left = maxValues;
-  return convert(value, []);
+  return convert(value, { parents: [], budget: { left: maxValues } });
 }
 
 /** How many values are told of one thing: objects that hold each other are told along every way to them. */
 const maxValues = 100_000;
-let left = maxValues;
+
+/** Where a conversion is, and how much it may still tell. */
+interface Walk {
+  readonly parents: readonly object[];
+  readonly budget: { left: number };
+}
 
 /** `JSON.stringify` of `jsonSafe`: always text, for any value. */
 export function jsonText(value: unknown): string {
   return JSON.stringify(jsonSafe(value)) ?? 'undefined';
 }
 
-function convert(value: unknown, parents: readonly object[]): unknown {
+function convert(value: unknown, walk: Walk): unknown {
   try {
-    return converted(value, parents);
+    return converted(value, walk);
   } catch {
     return '[Unreadable]';
   }
 }
 
-function converted(value: unknown, parents: readonly object[]): unknown {
-  if (--left < 0) return '[…]';
+function converted(value: unknown, walk: Walk): unknown {
+  if (--walk.budget.left < 0) return '[…]';
   switch (typeof value) {
     case 'bigint':
     case 'symbol':
@@ -37,16 +41,16 @@ function converted(value: unknown, parents: readonly object[]): unknown {
     case 'number':
       return Number.isFinite(value) ? value : String(value);
     case 'object':
-      return value === null ? null : convertObject(value, parents);
+      return value === null ? null : convertObject(value, walk);
     default:
       return value;
   }
 }
 
-function convertObject(value: object, parents: readonly object[]): unknown {
-  if (parents.includes(value)) return '[Circular]';
-  const inside = [...parents, value];
-  if (inside.length > 100) return '[Deep]';
+function convertObject(value: object, walk: Walk): unknown {
+  if (walk.parents.includes(value)) return '[Circular]';
+  const inside: Walk = { ...walk, parents: [...walk.parents, value] };
+  if (inside.parents.length > 100) return '[Deep]';
   const json = withToJson(value);
   if (json !== value) return typeof json === 'object' && json !== null ? convertObject(json, inside) : convert(json, inside);
   if (Array.isArray(value)) return value.map((item) => convert(item, inside) ?? null);
@@ -79,21 +83,21 @@ function withToJson(value: object): unknown {
   }
 }
 
-function convertMap(map: ReadonlyMap<unknown, unknown>, parents: readonly object[]): unknown {
+function convertMap(map: ReadonlyMap<unknown, unknown>, walk: Walk): unknown {
   const entries = [...map];
-  if (!entries.every(([key]) => typeof key === 'string')) return entries.map((entry) => convert(entry, parents));
+  if (!entries.every(([key]) => typeof key === 'string')) return entries.map((entry) => convert(entry, walk));
   return convertProperties(
     entries.map(([key, item]) => [key as string, () => item]),
-    parents,
+    walk,
   );
 }
 
-function convertProperties(properties: readonly (readonly [string, () => unknown])[], parents: readonly object[]): unknown {
+function convertProperties(properties: readonly (readonly [string, () => unknown])[], walk: Walk): unknown {
   const copy: Record<string, unknown> = {};
   for (const [key, read] of properties) {
     // Defined, not assigned: a key named __proto__ must stay a key.
     Object.defineProperty(copy, key, {
-      value: convert(readSafely(read), parents),
+      value: convert(readSafely(read), walk),
       enumerable: true,
       configurable: true,
       writable: true,
