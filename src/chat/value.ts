@@ -28,8 +28,12 @@ export function fromValue<T>(callback: () => Value<T>): Observable<T> {
   return new Observable<T>((subscriber) => {
     const value = callback();
     const isAsync = isSubscribable(value) || isPromiseLike(value);
-    const one = isAsync ? toObservable(value).pipe(take(1), defaultIfEmpty(undefined as T)) : of(value);
-    return one.subscribe(subscriber);
+    if (isAsync)
+      return toObservable(value)
+        .pipe(take(1), defaultIfEmpty(undefined as T))
+        .subscribe(subscriber);
+    subscriber.next(value);
+    return subscriber.complete();
   });
 }
 

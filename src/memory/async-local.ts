@@ -4,15 +4,15 @@ interface Storage<T> {
   getStore(): T | undefined;
 }
 
-interface StorageClass {
-  new <T>(): Storage<T>;
-  snapshot(): <R>(work: () => R) => R;
+interface AsyncHooks {
+  readonly AsyncLocalStorage?: new <T>() => Storage<T>;
+  readonly AsyncResource?: new (type: string) => { runInAsyncScope(work: () => void): void };
 }
 
 // Asked at run time: a static import of a Node builtin would break browsers.
 const { process } = globalThis as { process?: { getBuiltinModule?: (id: string) => unknown } };
-const builtin = process?.getBuiltinModule?.('node:async_hooks') as { AsyncLocalStorage?: StorageClass } | undefined;
-const AsyncLocalStorage = builtin?.AsyncLocalStorage;
+const builtin = process?.getBuiltinModule?.('node:async_hooks') as AsyncHooks | undefined;
+const { AsyncLocalStorage, AsyncResource } = builtin ?? {};
 
 /** A value that code sees which was started inside of `run`. Where there is no AsyncLocalStorage: as long as it is synchronous. */
 export function asyncLocal<T>(): Storage<T> {
@@ -34,5 +34,8 @@ export function asyncLocal<T>(): Storage<T> {
 
 /** Takes the async context of now; what it returns runs work in it. */
 export function captureAsyncContext(): (work: () => void) => void {
-  return AsyncLocalStorage?.snapshot ? AsyncLocalStorage.snapshot() : (work) => work();
+  if (!AsyncResource) return (work) => work();
+  // What AsyncLocalStorage.snapshot() does, without the 2.7 kB of deprecated accessors that Node 20 puts on its result.
+  const resource = new AsyncResource('toolstream');
+  return (work) => resource.runInAsyncScope(work);
 }

@@ -1,4 +1,4 @@
-import { catchError, map, of, type Observable } from 'rxjs';
+import { catchError, defer, map, of, type Observable } from 'rxjs';
 import { ChatModelError } from '../chat/chat-model-error.ts';
 import { fromValue } from '../chat/value.ts';
 import { messageOf } from '../tool/tool-errors.ts';
@@ -6,18 +6,20 @@ import type { ProviderSettings } from './provider-options.ts';
 
 /** The headers of a request, with the key where there is one; errors with a `ChatModelError` that shows no value of them. */
 export function httpHeaders(provider: string, { apiKey, headers = {} }: ProviderSettings): Observable<Headers> {
-  const key$ = typeof apiKey === 'function' ? fromValue(apiKey) : of(apiKey);
-  return key$.pipe(
+  const withKey = (key: string | undefined): Headers => {
+    const all = new Headers({ 'content-type': 'application/json', accept: 'text/event-stream' });
+    const entries = [...(key ? [['authorization', `Bearer ${key}`] as const] : []), ...Object.entries(headers)];
+    for (const [name, value] of entries) set(all, provider, name, value);
+    return all;
+  };
+  let unchanging: Headers | undefined;
+  if (typeof apiKey !== 'function') return defer(() => of((unchanging ??= withKey(apiKey))));
+  return fromValue(apiKey).pipe(
     catchError((cause: unknown) => {
       const message = `${provider}: the function apiKey failed: ${messageOf(cause)}`;
       throw new ChatModelError(message, { kind: 'authentication', provider, retryable: false, cause });
     }),
-    map((key) => {
-      const all = new Headers({ 'content-type': 'application/json', accept: 'text/event-stream' });
-      const entries = [...(key ? [['authorization', `Bearer ${key}`] as const] : []), ...Object.entries(headers)];
-      for (const [name, value] of entries) set(all, provider, name, value);
-      return all;
-    }),
+    map(withKey),
   );
 }
 

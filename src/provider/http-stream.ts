@@ -70,7 +70,9 @@ export function httpStream(exchange: HttpExchange): Observable<Uint8Array> {
 async function send({ url, headers, body, fetch, errors }: HttpExchange, signal: AbortSignal): Promise<Response> {
   try {
     // A redirect would carry the caller's headers, keys among them, to another place.
-    return await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' });
+    // Plain headers: `fetch` takes a Headers apart piece by piece, which is a tenth of the work of a round.
+    const plain = Object.fromEntries(headers);
+    return await fetch(url, { method: 'POST', headers: plain, body, signal, redirect: 'error' });
   } catch (cause) {
     throw errors.network(cause);
   }

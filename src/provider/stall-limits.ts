@@ -38,7 +38,8 @@ export function stallLimits<T>(
           lastSign = scheduler.now();
           if (limit === 'firstByte') {
             limit = 'idle';
-            watch();
+            // The alarm that is set may ring too early for it, which does no harm: it looks at the clock.
+            if (limits.idle < limits.firstByte) watch();
           }
           subscriber.next(value);
         },

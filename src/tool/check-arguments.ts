@@ -1,4 +1,3 @@
-import { concatMap, from, map, of, type Observable } from 'rxjs';
 import { $ZodAsyncError, safeParse, safeParseAsync, type $ZodType } from 'zod/v4/core';
 import { jsonText } from '../chat/json-safe.ts';
 import { loosened } from './loosened.ts';
@@ -15,33 +14,35 @@ type ParseResult = ReturnType<typeof safeParse>;
 /** How deep JSON inside JSON strings is looked for. */
 const maxPasses = 3;
 
+/** At once, unless the schema itself is asynchronous. */
+export type Checked = CheckedArguments | Promise<CheckedArguments>;
+
 /**
- * Checks parsed arguments against a schema. Emits once, at once unless the schema itself is asynchronous.
+ * Checks parsed arguments against a schema.
  * Where the plain value fails, values that came as JSON strings and nulls for absent fields get a second chance.
- * Errors with a `ToolArgumentsError` that tells the model where it went wrong.
+ * Throws a `ToolArgumentsError` that tells the model where it went wrong.
  */
-export function checkArguments(toolName: string, schema: $ZodType, plain: Record<string, unknown>): Observable<CheckedArguments> {
-  const attempt = (candidate: unknown, pass: number, first?: readonly ArgumentIssue[]): Observable<CheckedArguments> =>
-    parse(toolName, schema, candidate).pipe(
-      concatMap((result) => {
-        if (result.success) return of({ value: result.data, repaired: pass > 0 });
-        const issues = first ?? result.error.issues;
-        const loose = pass < maxPasses ? loosened(candidate, result.error.issues) : undefined;
-        if (loose === undefined) throw new ToolArgumentsError(explained(toolName, plain, issues), { issues });
-        return attempt(loose, pass + 1, issues);
-      }),
-    );
+export function checkArguments(toolName: string, schema: $ZodType, plain: Record<string, unknown>): Checked {
+  const attempt = (candidate: unknown, pass: number, first?: readonly ArgumentIssue[]): Checked => {
+    const judged = (result: ParseResult): Checked => {
+      if (result.success) return { value: result.data, repaired: pass > 0 };
+      const issues = first ?? result.error.issues;
+      const loose = pass < maxPasses ? loosened(candidate, result.error.issues) : undefined;
+      if (loose === undefined) throw new ToolArgumentsError(explained(toolName, plain, issues), { issues });
+      return attempt(loose, pass + 1, issues);
+    };
+    const result = parse(toolName, schema, candidate);
+    return result instanceof Promise ? result.then(judged) : judged(result);
+  };
   return attempt(plain, 0);
 }
 
-function parse(toolName: string, schema: $ZodType, value: unknown): Observable<ParseResult> {
+function parse(toolName: string, schema: $ZodType, value: unknown): ParseResult | Promise<ParseResult> {
   try {
-    return of(safeParse(schema, value));
+    return safeParse(schema, value);
   } catch (error) {
     if (!(error instanceof $ZodAsyncError)) throw schemaFailure(toolName, error);
-    return from(safeParseAsync(schema, value).catch((reason: unknown) => Promise.reject(schemaFailure(toolName, reason)))).pipe(
-      map((result) => result),
-    );
+    return safeParseAsync(schema, value).catch((reason: unknown) => Promise.reject(schemaFailure(toolName, reason)));
   }
 }
 

@@ -2,7 +2,8 @@ import { catchError, defer, type MonoTypeOperatorFunction, type Observable } fro
 import type { ToolExecutionRequest } from '../chat/message.ts';
 import type { ToolSpecification } from '../chat/tool-specification.ts';
 import { thenStream } from '../chat/then-stream.ts';
-import type { CheckedArguments } from './check-arguments.ts';
+import { fromValue } from '../chat/value.ts';
+import type { Checked, CheckedArguments } from './check-arguments.ts';
 import { rememberArguments } from './decoded-arguments.ts';
 import { ToolExecutionError, isArgumentsError, messageOf } from './tool-errors.ts';
 import type { Tool, ToolContext, ToolExecutionResult } from './types.ts';
@@ -11,7 +12,7 @@ import type { Tool, ToolContext, ToolExecutionResult } from './types.ts';
 interface ToolParts {
   readonly specification: ToolSpecification;
   /** Absent: `run` gets the request itself, and what it throws is passed on as it is. */
-  readonly decode?: (request: ToolExecutionRequest) => Observable<CheckedArguments>;
+  readonly decode?: (request: ToolExecutionRequest) => Checked;
   readonly run: (args: unknown, context: ToolContext) => Observable<ToolExecutionResult>;
 }
 
@@ -19,7 +20,14 @@ export function createTool(parts: ToolParts): Tool {
   const { specification, decode, run } = parts;
   return {
     specification,
-    execute: (request, context) => defer(() => (decode ? decoded(decode(request), run, context) : run(request, context))),
+    execute: (request, context) =>
+      decode
+        ? decoded(
+            fromValue(() => decode(request)),
+            run,
+            context,
+          )
+        : defer(() => run(request, context)),
     pipe: (...operators) => createTool({ ...parts, run: (args, context) => piped(run(args, context), operators) }),
   };
 }

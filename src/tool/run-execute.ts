@@ -1,5 +1,6 @@
-import { concatMap, defaultIfEmpty, defer, from, map, of, takeLast, tap, type Observable } from 'rxjs';
+import { defaultIfEmpty, defer, from, map, of, takeLast, tap, type Observable } from 'rxjs';
 import { isPromiseLike, isSubscribable, toObservable } from '../chat/value.ts';
+import { thenStream } from '../chat/then-stream.ts';
 import { callScope } from './call-scope.ts';
 import { toolResult } from './tool-result.ts';
 import type { ToolContext, ToolExecutionResult } from './types.ts';
@@ -18,7 +19,7 @@ function outcome(returned: unknown, context: ToolContext): Observable<unknown> {
   if (isSubscribable(returned)) return lastOf(toObservable(returned), context);
   if (isAsyncIterable(returned)) return lastOf(from(returned), context);
   // A promise may well be of a stream: an async function that returns one.
-  return isPromiseLike(returned) ? from(returned).pipe(concatMap((value) => outcome(value, context))) : of(returned);
+  return isPromiseLike(returned) ? thenStream(from(returned), (value) => outcome(value, context)) : of(returned);
 }
 
 function lastOf(values: Observable<unknown>, context: ToolContext): Observable<unknown> {

@@ -1,22 +1,21 @@
-import { catchError, defer, of, type Observable } from 'rxjs';
 import { fromJSONSchema } from 'zod';
 import { toJSONSchema, type $ZodObject, type $ZodType } from 'zod/v4/core';
 import { ConfigurationError } from '../chat/configuration-error.ts';
 import { invalidOption } from '../chat/option-checks.ts';
 import type { JsonSchema } from '../chat/tool-specification.ts';
-import { checkArguments, type CheckedArguments } from './check-arguments.ts';
+import { checkArguments, type Checked } from './check-arguments.ts';
 import { isError, messageOf } from './tool-errors.ts';
 
 /** A tool's parameters in the two forms that are needed: as JSON Schema for the model, and as a check of what it wrote. */
 export interface ToolSchema {
   readonly parameters: JsonSchema;
-  check(value: Record<string, unknown>): Observable<CheckedArguments>;
+  check(value: Record<string, unknown>): Checked;
 }
 
 /** Reads a tool's `parameters`; throws a `ConfigurationError` on what can't be a tool's parameters. */
 export function toolSchema(toolName: string, parameters: unknown): ToolSchema {
   if (parameters === undefined) {
-    return { parameters: { type: 'object', properties: {} }, check: () => of({ value: {}, repaired: false }) };
+    return { parameters: { type: 'object', properties: {} }, check: () => ({ value: {}, repaired: false }) };
   }
   if (isZodType(parameters)) return zodSchema(toolName, parameters);
   if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
@@ -101,16 +100,17 @@ function jsonSchema(toolName: string, schema: JsonSchema): ToolSchema {
       const unchecked = { value, repaired: false };
       converted ??= convert();
       const { type } = converted;
-      if (!type) return of(unchecked);
-      return defer(() => checkArguments(toolName, type, value)).pipe(
-        catchError((error: unknown) => {
-          // A reference that leads only to itself shows here, by an overflow.
-          const cause = isError(error) ? error.cause : undefined;
-          if (!(cause instanceof RangeError)) throw error;
-          giveUp(cause);
-          return of(unchecked);
-        }),
-      );
+      if (!type) return unchecked;
+      try {
+        // Schemas made of JSON have nothing asynchronous in them.
+        return checkArguments(toolName, type, value);
+      } catch (error) {
+        // A reference that leads only to itself shows here, by an overflow.
+        const cause = isError(error) ? error.cause : undefined;
+        if (!(cause instanceof RangeError)) throw error;
+        giveUp(cause);
+        return unchecked;
+      }
     },
   };
 }

@@ -1,4 +1,3 @@
-import { defer, map } from 'rxjs';
 import type { $ZodObject, output } from 'zod/v4/core';
 import { checkKnownOptions, checkText, invalidOption } from '../chat/option-checks.ts';
 import type { JsonSchema } from '../chat/tool-specification.ts';
@@ -61,11 +60,14 @@ export function tool<S extends $ZodObject | JsonSchema = NoParameters, R = unkno
       parameters: schema.parameters,
       ...(metadata && { metadata }),
     },
-    decode: (request) =>
-      defer(() => {
-        const parsed = parseArguments(name, request.arguments);
-        return schema.check(parsed.value).pipe(map(({ value, repaired }) => ({ value, repaired: repaired || parsed.repaired })));
-      }),
+    decode: (request) => {
+      const parsed = parseArguments(name, request.arguments);
+      const checked = schema.check(parsed.value);
+      if (!parsed.repaired) return checked;
+      return checked instanceof Promise
+        ? checked.then(({ value }) => ({ value, repaired: true }))
+        : { ...checked, repaired: true };
+    },
     run: (args, context) => runExecute((scoped) => definition.execute(args as Args<S>, scoped), context),
   });
 }

@@ -37,12 +37,13 @@ const failure = (kind: ChatModelErrorDetails['kind'], reason: string, retryable:
 export function openAiChat(options: ProviderOptions): ChatModel {
   const settings = providerSettings('openAiChat', options, 'https://api.openai.com/v1');
   const { modelName, scheduler, timeout, maxRetries } = settings;
+  const headers$ = httpHeaders(provider, settings);
   return {
     provider,
     modelName,
     supports: { jsonSchema: true },
     chat: (request) =>
-      retrying(attempt(settings, { modelName, ...settings.defaultRequest, ...withoutUndefined(request) }), {
+      retrying(attempt(settings, headers$, { modelName, ...settings.defaultRequest, ...withoutUndefined(request) }), {
         maxRetries,
         scheduler,
       }).pipe(
@@ -56,10 +57,10 @@ function withoutUndefined(request: ChatRequest): ChatRequest {
   return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)) as unknown as ChatRequest;
 }
 
-function attempt(settings: ProviderSettings, request: ChatRequest): Observable<ChatModelEvent> {
+function attempt(settings: ProviderSettings, headers$: Observable<Headers>, request: ChatRequest): Observable<ChatModelEvent> {
   return defer(() => {
     const body = chatBody(request, { speaksToOpenAi: openAiUrl.test(settings.baseUrl) });
-    return thenStream(httpHeaders(provider, settings), (headers) => answer(settings, request, headers, body));
+    return thenStream(headers$, (headers) => answer(settings, request, headers, body));
   });
 }
 
