@@ -1,4 +1,5 @@
 import { ChatModelError } from '../chat/chat-model-error.ts';
+import { parseJson } from '../chat/parse-json.ts';
 import { messageOf } from '../tool/tool-errors.ts';
 import type { HttpErrors } from './http-stream.ts';
 import { providerError, wordsIn } from './provider-error.ts';
@@ -26,7 +27,7 @@ export function httpErrors(provider: string, url: string, now: () => number, red
     async status(response) {
       const { status, headers } = response;
       const body = redact(await headOf(response));
-      const words = wordsIn(parsed(body)) ?? { message: shortened(body) || response.statusText || 'no reason was given' };
+      const words = wordsIn(parseJson(body)) ?? { message: shortened(body) || response.statusText || 'no reason was given' };
       const requestId = headers.get('x-request-id') ?? headers.get('request-id') ?? undefined;
       const retryAfter = retryAfterOf(headers, now());
       return providerError(provider, words, {
@@ -66,14 +67,6 @@ function placeOf(url: string): string {
 function reasonOf(cause: unknown): string {
   const inner = (cause as { cause?: unknown } | null | undefined)?.cause;
   return inner === undefined ? messageOf(cause) : `${messageOf(cause)} (${messageOf(inner)})`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export function shortened(text: string): string {

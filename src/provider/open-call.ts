@@ -1,4 +1,5 @@
 import type { ToolExecutionRequest } from '../chat/message.ts';
+import { parseJson } from '../chat/parse-json.ts';
 import { jsonObjectScan, type JsonObjectScan } from './json-object-scan.ts';
 
 /** One piece of a tool call as a wire tells it. Everything may be missing; empty text counts as missing. */
@@ -32,7 +33,7 @@ export function openCall(position: number, id: string, wireId: string | undefine
 
 /** The outline is followed piece by piece; the text is parsed once, when the outline is closed. */
 export function isWhole({ scan, text }: OpenCall): boolean {
-  return scan.isWhole() && isJson(text);
+  return scan.isWhole() && parseJson(text) !== undefined;
 }
 
 export function isIndexed({ index }: ToolCallFragment): boolean {
@@ -50,13 +51,4 @@ export function opensAnother(known: OpenCall, fragment: ToolCallFragment): boole
 
 export function requestOf({ id, name, text }: OpenCall): ToolExecutionRequest {
   return { id, name, arguments: text };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

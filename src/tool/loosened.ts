@@ -1,3 +1,4 @@
+import { parseJson } from '../chat/parse-json.ts';
 import { withoutPrototypeKeys } from './prototype-keys.ts';
 import type { ArgumentIssue } from './tool-errors.ts';
 
@@ -42,10 +43,6 @@ function ownValue(value: unknown, key: PropertyKey): unknown {
 }
 
 function decode(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'string' ? undefined : withoutPrototypeKeys(text, value);
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return typeof value === 'string' || value === undefined ? undefined : withoutPrototypeKeys(text, value);
 }

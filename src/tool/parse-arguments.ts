@@ -1,3 +1,4 @@
+import { parseJson } from '../chat/parse-json.ts';
 import { withoutPrototypeKeys } from './prototype-keys.ts';
 import { repairJson } from './repair-json.ts';
 import { ToolArgumentsError } from './tool-errors.ts';
@@ -11,18 +12,10 @@ export interface ParsedArguments {
 export function parseArguments(toolName: string, text: string): ParsedArguments {
   // No arguments, and `null` for none.
   if (!text.trim() || text.trim() === 'null') return { value: {}, repaired: false };
-  const plain = parsed(text);
+  const plain = parseJson(text);
   const value = isObject(plain) ? plain : repairJson(text);
   if (!isObject(value)) throw new ToolArgumentsError(problem(toolName, text, plain));
   return { value: withoutPrototypeKeys(text, value), repaired: value !== plain };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

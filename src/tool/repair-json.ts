@@ -1,3 +1,5 @@
+import { parseJson } from '../chat/parse-json.ts';
+
 /**
  * One attempt to mend JSON that a model wrote nearly right; `undefined` when it can't be mended or when it was cut.
  *
@@ -10,12 +12,8 @@ export function repairJson(text: string): unknown {
 }
 
 function parsed(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'string' ? JSON.parse(value) : value;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return typeof value === 'string' ? parseJson(value) : value;
 }
 
 function withoutWrapping(text: string): string {
@@ -60,7 +58,6 @@ function withoutSlips(text: string): string {
 
 function closesNext(text: string, from: number): boolean {
   let next = from;
-  // Blanks and further commas before the bracket are part of the slip.
   while (next < text.length && ' \n\r\t'.includes(text.charAt(next))) next++;
   return text.charAt(next) === '}' || text.charAt(next) === ']';
 }

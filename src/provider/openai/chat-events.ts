@@ -2,6 +2,7 @@ import type { EventSourceMessage } from 'eventsource-parser';
 import { Observable, type OperatorFunction } from 'rxjs';
 import { ChatModelError } from '../../chat/chat-model-error.ts';
 import type { ChatModelEvent } from '../../chat/chat-model.ts';
+import { parseJson } from '../../chat/parse-json.ts';
 import { providerError, wordsIn, type ProviderWords } from '../provider-error.ts';
 import { chatTurn } from './chat-turn.ts';
 import type { Chunk } from './chunk.ts';
@@ -45,7 +46,7 @@ export function chatEvents({
         const text = data.startsWith('{') ? data : data.trim();
         if (text === '[DONE]') return end(true);
         if (!text || text === 'null') return;
-        const chunk = parsed(text);
+        const chunk = chunkIn(text);
         const failure = event === 'error' ? (chunk ?? { error: text }) : chunk && failureIn(chunk);
         if (failure !== undefined) throw told(provider, failure, redact);
         if (chunk) turn.add(chunk);
@@ -73,13 +74,9 @@ export function chatEvents({
     });
 }
 
-function parsed(data: string): Chunk | undefined {
-  try {
-    const value: unknown = JSON.parse(data);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
+function chunkIn(data: string): Chunk | undefined {
+  const value = parseJson(data);
+  return typeof value === 'object' && value !== null ? value : undefined;
 }
 
 /** An error, wherever a server puts it; `undefined` in a chunk of an answer. */

@@ -2,6 +2,7 @@ import { defer, type Observable } from 'rxjs';
 import { ChatModelError, type ChatModelErrorDetails } from '../../chat/chat-model-error.ts';
 import type { ChatModel, ChatModelEvent } from '../../chat/chat-model.ts';
 import type { ChatRequest } from '../../chat/chat-request.ts';
+import { parseJson } from '../../chat/parse-json.ts';
 import { thenStream } from '../../chat/then-stream.ts';
 import { decodeText } from '../decode-text.ts';
 import { httpErrors, shortened } from '../http-errors.ts';
@@ -96,7 +97,7 @@ function answer(settings: ProviderSettings, request: ChatRequest, headers: Heade
 
 /** A body that is something else than a stream: an error in JSON, a login page, nothing. */
 function withoutEvent({ response }: HttpExchange, head: string): Error {
-  const said = wordsIn(parsed(head));
+  const said = wordsIn(parseJson(head));
   if (said) return providerError(provider, said);
   const type = response?.headers.get('content-type') ?? 'unknown';
   if (!head.trim() || head.trimStart().startsWith(':')) return failure('malformedResponse', 'the stream carried no event', true);
@@ -105,12 +106,4 @@ function withoutEvent({ response }: HttpExchange, head: string): Error {
     `the body is not an event stream (content type ${type}); it begins: ${shortened(head)}`,
     false,
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
