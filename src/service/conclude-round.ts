@@ -1,12 +1,12 @@
 import { EMPTY, catchError, concat, defer, throwError, type Observable } from 'rxjs';
+import { isCut } from '../chat/is-cut.ts';
 import { addTokenUsage } from '../chat/token-usage.ts';
-import { ToolExecutedEvent } from '../event/tool-executed-event.ts';
 import { quietly } from '../tool/quietly.ts';
 import { hasRun } from './call.ts';
 import type { Run } from './run.ts';
-import { isCut, unitOf, type Turn } from './turn.ts';
+import { unitOf, type Turn } from './turn.ts';
 
-/** The model is done and every tool has ended: tell, write the unit to memory, then fail, answer or go on. */
+/** The model is done and every tool has ended: write the unit to memory, then fail, answer or go on. */
 export function concludeRound(run: Run, turn: Turn): Observable<never> {
   const { gathered, conversation } = run;
   gather(run, turn);
@@ -17,7 +17,8 @@ export function concludeRound(run: Run, turn: Turn): Observable<never> {
       throwError(() => failure.error),
     );
   const response = turn.response!;
-  if (isCut(response) || turn.calls.length === 0) gathered.finalResponse = response;
+  // A cut turn is the last.
+  if (isCut(response.finishReason) || turn.calls.length === 0) gathered.finalResponse = response;
   else gathered.toolRounds++;
   return conversation.commit(unitOf(turn, gathered));
 }
@@ -31,14 +32,6 @@ export function leaveRound(run: Run, turn: Turn): void {
 function gather({ gathered }: Run, { response, calls }: Turn): void {
   gathered.tokenUsage = addTokenUsage(gathered.tokenUsage, response?.tokenUsage);
   for (const { execution } of calls) if (execution) gathered.toolExecutions.push(execution);
-}
-
-export function fireToolExecuted({ fire, invocation }: Run, { calls }: Turn, isOver: () => boolean): void {
-  for (const { request, execution } of calls) {
-    if (!execution || isOver()) continue;
-    const { resultContents, hasFailed: isError, error } = execution;
-    fire(() => new ToolExecutedEvent({ invocation, request, resultContents, isError, ...(error && { error }) }));
-  }
 }
 
 /** If none of the turn's tools has run, nothing happened that the model would have to know. */

@@ -2,10 +2,12 @@ import { Observable, defer, type Subscription } from 'rxjs';
 import type { ChatModelEvent } from '../chat/chat-model.ts';
 import type { ChatRequest } from '../chat/chat-request.ts';
 import type { ChatResponse } from '../chat/chat-response.ts';
+import { isCut } from '../chat/is-cut.ts';
 import type { ToolExecutionRequest } from '../chat/message.ts';
 import { AiServiceRequestIssuedEvent, AiServiceResponseReceivedEvent } from '../event/model-events.ts';
 import { chatRequestOf } from './chat-request.ts';
-import { concludeRound, fireToolExecuted, leaveRound } from './conclude-round.ts';
+import { concludeRound, leaveRound } from './conclude-round.ts';
+import { fireToolExecuted } from './fire-tool-executed.ts';
 import { modelAnswers } from './model-answers.ts';
 import { roundCalls } from './round-calls.ts';
 import type { Run } from './run.ts';
@@ -14,7 +16,7 @@ import type { AiServiceStreamingEvent } from './streaming-event.ts';
 import { subscribeEarly } from '../chat/subscribe-early.ts';
 import { thenStream } from '../chat/then-stream.ts';
 import { asError } from '../tool/tool-errors.ts';
-import { aiMessageOf, isCut, type Turn } from './turn.ts';
+import { aiMessageOf, type Turn } from './turn.ts';
 
 /**
  * One request to the model and the tools that it calls, which start while it still streams. The round ends when the
@@ -82,7 +84,7 @@ function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStreamingEv
       run.fire(() => new AiServiceResponseReceivedEvent({ invocation, request, response: received }));
       // Calls that the model tells only now; those of a cut turn are not complete.
       toolExecutionRequests.forEach((call, index) => {
-        if (!isModelDone && !isCut(received) && !isTold.has(call)) completeCall(index, call);
+        if (!isModelDone && !isCut(received.finishReason) && !isTold.has(call)) completeCall(index, call);
       });
     };
     const onEvent = (event: ChatModelEvent) => {
@@ -132,7 +134,7 @@ function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStreamingEv
       if (isModelDone) return;
       if (!response) return fail(withoutResponse(run));
       isModelDone = true;
-      if (calls.list().length > 0 && !isCut(response)) {
+      if (calls.list().length > 0 && !isCut(response.finishReason)) {
         const intermediate = { ...response, aiMessage: aiMessageOf(turn(), gathered) };
         gathered.intermediateResponses.push(intermediate);
         subscriber.next({ type: 'intermediateResponse', response: intermediate, invocation, round });

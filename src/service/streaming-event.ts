@@ -1,3 +1,4 @@
+import type { ChatModelEvent } from '../chat/chat-model.ts';
 import type { ChatResponse } from '../chat/chat-response.ts';
 import type { ToolExecutionRequest } from '../chat/message.ts';
 import type { InvocationContext } from '../tool/invocation-context.ts';
@@ -9,6 +10,12 @@ interface Origin {
   readonly round: number;
 }
 
+/** What the model emits, as it is. */
+type PassedThrough = Extract<
+  ChatModelEvent,
+  { type: 'partialThinking' | 'partialResponse' | 'partialToolCall' | 'retry' | 'raw' }
+>;
+
 /**
  * What `service.stream(…)` emits. The set is open: ignore what you do not know.
  *
@@ -16,15 +23,7 @@ interface Origin {
  */
 export type AiServiceStreamingEvent = Origin &
   (
-    | { readonly type: 'partialThinking'; readonly text: string }
-    | { readonly type: 'partialResponse'; readonly text: string }
-    | {
-        readonly type: 'partialToolCall';
-        readonly index: number;
-        readonly id: string;
-        readonly name: string;
-        readonly partialArguments: string;
-      }
+    | PassedThrough
     /** The model has finished writing this call; the tool starts right away, unless concurrency says wait. */
     | { readonly type: 'completeToolCall'; readonly index: number; readonly request: ToolExecutionRequest }
     | { readonly type: 'beforeToolExecution'; readonly request: ToolExecutionRequest }
@@ -32,8 +31,6 @@ export type AiServiceStreamingEvent = Origin &
     | { readonly type: 'afterToolExecution'; readonly execution: ToolExecution }
     /** A round with tool calls has ended its answer. A marker, no barrier: tools may have run before it. */
     | { readonly type: 'intermediateResponse'; readonly response: ChatResponse }
-    | { readonly type: 'retry'; readonly attempt: number; readonly delay: number; readonly error: Error }
-    | { readonly type: 'raw'; readonly event: unknown }
     /** The answer, with the token usage of all rounds. */
     | { readonly type: 'finalResponse'; readonly response: ChatResponse }
   );

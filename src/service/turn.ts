@@ -16,11 +16,6 @@ export interface Turn {
   readonly modelError: { readonly error: Error } | undefined;
 }
 
-/** A turn that was ended before the model had finished is the last: what it would have said next is not known. */
-export function isCut({ finishReason }: ChatResponse): boolean {
-  return finishReason === 'length' || finishReason === 'contentFilter';
-}
-
 /** The turn's answer as it goes into the history: with the complete calls, under ids that are unique there. */
 export function aiMessageOf({ response, calls, attributes }: Turn, { text, thinking }: Gathered): AiMessage {
   const toolExecutionRequests = calls.map(({ request }) => request);

@@ -20,14 +20,11 @@ export function createTool(parts: ToolParts): Tool {
   const { specification, decode, run } = parts;
   return {
     specification,
-    execute: (request, context) =>
-      decode
-        ? decoded(
-            fromValue(() => decode(request)),
-            run,
-            context,
-          )
-        : defer(() => run(request, context)),
+    execute(request, context) {
+      if (!decode) return defer(() => run(request, context));
+      const args$ = fromValue(() => decode(request));
+      return decoded(args$, run, context);
+    },
     pipe: (...operators) => createTool({ ...parts, run: (args, context) => piped(run(args, context), operators) }),
   };
 }

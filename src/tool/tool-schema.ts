@@ -49,11 +49,9 @@ function describeDates({ zodSchema: type, jsonSchema: json }: { zodSchema: $ZodT
   if (type._zod.def.type === 'date') Object.assign(json, { type: 'string', format: 'date-time' });
 }
 
-const keywords = new Set(
-  'type properties required additionalProperties patternProperties propertyNames minProperties maxProperties $ref $defs $id $schema $comment definitions anyOf oneOf allOf not if then else title description default examples'.split(
-    ' ',
-  ),
-);
+/** What stands at the root of a JSON Schema. */
+const keyword =
+  /^(type|properties|required|additionalProperties|patternProperties|propertyNames|(min|max)Properties|\$\w+|definitions|(any|one|all)Of|not|if|then|else|title|description|default|examples)$/;
 
 /** A zod shape without its z.object, a schema of zod 3, properties without their schema: nothing would be checked by these. */
 function checkIsSchema(toolName: string, schema: JsonSchema): void {
@@ -62,7 +60,7 @@ function checkIsSchema(toolName: string, schema: JsonSchema): void {
   if ('_def' in schema) throw new ConfigurationError(`tool ${toolName}: parameters is a schema of zod 3; make it with zod 4.`);
   if (isShape)
     throw new ConfigurationError(`tool ${toolName}: parameters is a shape without its object; wrap it as z.object({ … }).`);
-  if (keys.length === 0 || keys.some((key) => keywords.has(key))) return;
+  if (keys.length === 0 || keys.some((key) => keyword.test(key))) return;
   throw new ConfigurationError(
     `tool ${toolName}: parameters has no keyword of JSON Schema; wrap it as { type: 'object', properties: { … } }.`,
   );

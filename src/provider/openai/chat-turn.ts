@@ -1,12 +1,14 @@
 import { ChatModelError, type ChatModelErrorKind } from '../../chat/chat-model-error.ts';
 import type { ChatModelEvent } from '../../chat/chat-model.ts';
 import type { ChatResponse, FinishReason } from '../../chat/chat-response.ts';
+import { isCut } from '../../chat/is-cut.ts';
 import type { AiMessage } from '../../chat/message.ts';
 import type { TokenUsage } from '../../chat/token-usage.ts';
 import { chatContent } from './chat-content.ts';
 import type { Choice, Chunk } from './chunk.ts';
-import { finishMeaning, type FinishMeaning } from './finish-reasons.ts';
+import { finishMeaning } from './finish-reasons.ts';
 import { tokenUsage } from './usage.ts';
+import { wireText } from './wire-values.ts';
 
 /** One turn of the model, put together from its chunks. */
 export interface ChatTurn {
@@ -19,21 +21,22 @@ export interface ChatTurn {
 export function chatTurn(provider: string, idGenerator: () => string, emit: (event: ChatModelEvent) => void): ChatTurn {
   let id: string | undefined;
   let modelName: string | undefined;
-  let finishWord: string | undefined;
+  /** What the finish word means; absent until it comes. */
+  let reason: FinishReason | undefined;
   let usage: TokenUsage | undefined;
 
-  const failed = (kind: ChatModelErrorKind, reason: string, retryable: boolean) =>
-    new ChatModelError(`${provider}: ${reason}`, { kind, provider, retryable });
+  const failed = (kind: ChatModelErrorKind, why: string, retryable: boolean) =>
+    new ChatModelError(`${provider}: ${why}`, { kind, provider, retryable });
   const content = chatContent(emit, idGenerator, (toolName) => {
     throw failed('malformedResponse', `the stream went on with a call of ${toolName || 'a tool'} that was complete`, false);
   });
 
   const finish = (word: string) => {
     // A cut stays a cut, whatever word comes behind it.
-    if (finishWord !== undefined && isCut(finishMeaning(finishWord))) return;
-    finishWord = word;
+    if (isCut(reason)) return;
     const meaning = finishMeaning(word);
     if (meaning === 'error') throw failed('malformedResponse', errorFinish(word), true);
+    reason = meaning;
     if (!isCut(meaning)) content.completeWholeCalls();
   };
   const addChoice = ({ delta, message, usage: counted, finish_reason }: Choice) => {
@@ -44,26 +47,25 @@ export function chatTurn(provider: string, idGenerator: () => string, emit: (eve
   };
 
   const checkEnd = ({ text, thinking, toolExecutionRequests }: AiMessage, hasSentinel: boolean) => {
-    if (finishWord !== undefined) return;
+    if (reason !== undefined) return;
     if (!hasSentinel) throw failed('interrupted', 'the stream ended before the model finished', true);
     if (text || thinking || toolExecutionRequests.length > 0) return;
     throw failed('malformedResponse', 'the answer has neither output nor a finish reason', true);
   };
   const finishReason = ({ text, toolExecutionRequests }: AiMessage): FinishReason | undefined => {
-    const meaning = finishWord === undefined ? undefined : (finishMeaning(finishWord) as FinishReason);
     if (content.isRefused()) return 'contentFilter';
-    if (meaning !== undefined && isCut(meaning)) return meaning;
+    if (isCut(reason)) return reason;
     // The calls decide, not the word.
     if (toolExecutionRequests.length > 0) return 'toolExecution';
-    if (meaning !== 'toolExecution') return meaning;
+    if (reason !== 'toolExecution') return reason;
     if (!text) throw failed('malformedResponse', 'the answer announces tool calls and has none', true);
     return 'stop';
   };
 
   return {
     add(chunk) {
-      id ||= textOrNothing(chunk.id);
-      modelName ||= textOrNothing(chunk.model);
+      id ||= wireText(chunk.id);
+      modelName ||= wireText(chunk.model);
       const counted = chunk.usage ?? chunk.x_groq?.usage;
       if (counted) usage = tokenUsage(counted) ?? usage;
       // Of several answers the first: they must not be mixed.
@@ -74,8 +76,8 @@ export function chatTurn(provider: string, idGenerator: () => string, emit: (eve
     end(hasSentinel) {
       const aiMessage = content.message();
       checkEnd(aiMessage, hasSentinel);
-      const reason = finishReason(aiMessage);
-      if (reason === 'toolExecution') {
+      const ended = finishReason(aiMessage);
+      if (ended === 'toolExecution') {
         content.completeCalls();
         const isNameless = aiMessage.toolExecutionRequests.some(({ name }) => !name);
         if (isNameless) throw failed('malformedResponse', 'the answer has a tool call without a name', true);
@@ -84,15 +86,11 @@ export function chatTurn(provider: string, idGenerator: () => string, emit: (eve
         aiMessage,
         ...(id !== undefined && { id }),
         ...(modelName !== undefined && { modelName }),
-        ...(reason && { finishReason: reason }),
+        ...(ended && { finishReason: ended }),
         ...(usage && { tokenUsage: usage }),
       };
     },
   };
-}
-
-function textOrNothing(value: unknown): string | undefined {
-  return typeof value === 'string' && value ? value : undefined;
 }
 
 /** Whether anything in it has a place among the events. */
@@ -120,8 +118,4 @@ function errorFinish(word: string): string {
   return word === 'error'
     ? 'the provider ended the turn with an error and did not say which'
     : `the provider rejected its own function call: ${word}`;
-}
-
-function isCut(meaning: FinishMeaning): boolean {
-  return meaning === 'length' || meaning === 'contentFilter';
 }
