@@ -1,8 +1,9 @@
 import type { ChatModelEvent } from '../chat/chat-model.ts';
+import type { Content } from '../chat/content.ts';
 import type { ChatResponse } from '../chat/chat-response.ts';
 import type { ToolExecutionRequest } from '../chat/message.ts';
 import type { InvocationContext } from '../tool/invocation-context.ts';
-import type { ToolExecution } from '../tool/types.ts';
+import type { CompensationReason, ToolExecution } from '../tool/types.ts';
 
 interface Origin {
   readonly invocation: InvocationContext;
@@ -23,14 +24,27 @@ type PassedThrough = Extract<
  */
 export type AiServiceStreamingEvent = Origin &
   (
+    /** What retrieval found for the user's message, before anything else and only if it found something. */
+    | { readonly type: 'retrievedContents'; readonly contents: readonly Content[] }
     | PassedThrough
     /** The model has finished writing this call; the tool starts right away, unless concurrency says wait. */
     | { readonly type: 'completeToolCall'; readonly index: number; readonly request: ToolExecutionRequest }
+    /** Somebody must agree before the tool runs: `approveToolExecution`, or whoever calls `decideToolCall`. */
+    | { readonly type: 'toolApprovalRequested'; readonly request: ToolExecutionRequest }
     | { readonly type: 'beforeToolExecution'; readonly request: ToolExecutionRequest }
     | { readonly type: 'toolProgress'; readonly request: ToolExecutionRequest; readonly value: unknown }
     | { readonly type: 'afterToolExecution'; readonly execution: ToolExecution }
     /** A round with tool calls has ended its answer. A marker, no barrier: tools may have run before it. */
     | { readonly type: 'intermediateResponse'; readonly response: ChatResponse }
-    /** The answer, with the token usage of all rounds. */
-    | { readonly type: 'finalResponse'; readonly response: ChatResponse }
+    /** What a tool had done was undone, or with an `error` could not be. Not told on a cancel: nobody listens any more. */
+    | {
+        readonly type: 'toolCompensated';
+        readonly execution: ToolExecution;
+        readonly reason: CompensationReason;
+        readonly error?: Error;
+      }
+    /** The round broke and is asked for again: drop what it has streamed so far. */
+    | { readonly type: 'roundRestarted'; readonly error: Error }
+    /** The answer, with the token usage of all rounds; `content` is the object, where the service has an `output`. */
+    | { readonly type: 'finalResponse'; readonly response: ChatResponse; readonly content?: unknown }
   );

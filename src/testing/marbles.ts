@@ -17,7 +17,7 @@ export function parseMarbles(marbles: string): readonly Mark[] {
   const marks: Mark[] = [];
   let frame = 0;
   let isInGroup = false;
-  const tokens = marbles.match(/(?<=^|\s)\d+ms(?=\s|$)|[<>*]\S|\S/g) ?? [];
+  const tokens = marbles.match(/(?<=^|\s)\d+ms(?=\s|$)|[<>*!^]\w|\S/g) ?? [];
   for (const token of tokens) {
     if (/^\d+ms$/.test(token)) {
       frame += Number.parseInt(token, 10);

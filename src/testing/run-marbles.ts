@@ -25,7 +25,8 @@ export interface MarbleTools {
  * Runs a test on virtual time, to its end. No real time passes in it.
  *
  * Events are drawn as: `t` a partial text, `~` a thought, `:` a piece of a call, `A` a complete call of the tool a, `<a` before and
- * `>a` after its execution, `*a` its progress, `%` an intermediate and `$` the final response, `@` a retry, `?` a raw item.
+ * `>a` after its execution, `*a` its progress, `%` an intermediate and `$` the final response, `@` a retry, `?` a raw item,
+ * `=` retrieved contents, `!a` an approval asked for, `^a` an undone execution, `&` a restarted round.
  */
 export function runMarbles(test: (tools: MarbleTools) => void): void {
   const checks: (() => void)[] = [];
@@ -99,6 +100,14 @@ function eventSymbol(event: AiServiceStreamingEvent): string {
       return `*${event.request.name.charAt(0)}`;
     case 'afterToolExecution':
       return `>${event.execution.request.name.charAt(0)}`;
+    case 'retrievedContents':
+      return '=';
+    case 'toolApprovalRequested':
+      return `!${event.request.name.charAt(0)}`;
+    case 'toolCompensated':
+      return `^${event.execution.request.name.charAt(0)}`;
+    case 'roundRestarted':
+      return '&';
     case 'intermediateResponse':
       return '%';
     case 'finalResponse':

@@ -6,7 +6,7 @@ import { fromValue } from '../chat/value.ts';
 import type { Checked, CheckedArguments } from './check-arguments.ts';
 import { rememberArguments } from './decoded-arguments.ts';
 import { ToolExecutionError, isArgumentsError, messageOf } from './tool-errors.ts';
-import type { Tool, ToolContext, ToolExecutionResult } from './types.ts';
+import type { Tool, ToolContext, ToolExecutionResult, ToolTraits } from './types.ts';
 
 /** The two halves of a tool. They are apart because `pipe` works on the second alone. */
 interface ToolParts {
@@ -14,12 +14,14 @@ interface ToolParts {
   /** Absent: `run` gets the request itself, and what it throws is passed on as it is. */
   readonly decode?: (request: ToolExecutionRequest) => Checked;
   readonly run: (args: unknown, context: ToolContext) => Observable<ToolExecutionResult>;
+  readonly traits?: ToolTraits;
 }
 
 export function createTool(parts: ToolParts): Tool {
-  const { specification, decode, run } = parts;
+  const { specification, decode, run, traits } = parts;
   return {
     specification,
+    ...traits,
     execute(request, context) {
       if (!decode) return defer(() => run(request, context));
       const args$ = fromValue(() => decode(request));

@@ -1,18 +1,19 @@
 import { map } from 'rxjs';
-import { checkText, invalidOption } from '../chat/option-checks.ts';
+import { checkKnownOptions, checkText, invalidOption } from '../chat/option-checks.ts';
 import type { ToolExecutionRequest } from '../chat/message.ts';
 import type { ToolSpecification } from '../chat/tool-specification.ts';
 import { fromValue } from '../chat/value.ts';
 import { callScope } from './call-scope.ts';
 import { createTool } from './create-tool.ts';
 import { toolResult } from './tool-result.ts';
+import { toolTraits, traitOptions, type TraitOptions } from './tool-traits.ts';
 import type { Tool, ToolExecutor } from './types.ts';
 
 /**
  * Makes a tool of a specification and a function that reads the request itself: its arguments stay the text that the
  * model wrote, and an error that it throws is given to the handlers as it is.
  *
- * Throws a `ConfigurationError` without a name or a function.
+ * Throws a `ConfigurationError` without a name or a function. `needsApproval` is given the text of the arguments.
  *
  * @example
  * const echo = executorTool({ name: 'echo', parameters: { type: 'object' } }, (request) => ({
@@ -20,13 +21,15 @@ import type { Tool, ToolExecutor } from './types.ts';
  *   isError: false,
  * }));
  */
-export function executorTool(specification: ToolSpecification, executor: ToolExecutor): Tool {
+export function executorTool(specification: ToolSpecification, executor: ToolExecutor, options: TraitOptions<string> = {}): Tool {
+  checkKnownOptions('executorTool', options, traitOptions);
   checkText('executorTool', 'specification.name', (specification as Partial<ToolSpecification> | undefined)?.name);
   const { name, parameters } = specification;
   if ('_zod' in (parameters ?? {}))
     throw invalidOption(`tool ${name}`, 'parameters', 'a zod schema', 'it must be a JSON Schema, as z.toJSONSchema returns');
   if (typeof executor !== 'function') throw invalidOption(`tool ${name}`, 'executor', executor, 'it must be a function');
   return createTool({
+    traits: toolTraits(name, options, (request) => request.arguments),
     specification: {
       ...specification,
       parameters: { ...parameters, type: 'object', properties: parameters?.['properties'] ?? {} },

@@ -1,10 +1,15 @@
+import type { Observable, Subscribable } from 'rxjs';
 import type { $ZodObject, output } from 'zod/v4/core';
+import type { ToolExecutionRequest } from '../chat/message.ts';
 import { checkKnownOptions, checkText, invalidOption } from '../chat/option-checks.ts';
 import type { JsonSchema } from '../chat/tool-specification.ts';
+import { thenValue } from '../chat/value.ts';
+import type { Checked, CheckedArguments } from './check-arguments.ts';
 import { createTool } from './create-tool.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { runExecute } from './run-execute.ts';
 import { toolSchema } from './tool-schema.ts';
+import { toolTraits, traitOptions, type TraitOptions } from './tool-traits.ts';
 import type { Tool, ToolContext } from './types.ts';
 
 /** Stands for a definition without `parameters`. */
@@ -16,7 +21,16 @@ export interface NoParameters extends JsonSchema {
 /** What `execute` gets: the output side of a zod object, plain properties for a JSON Schema, nothing without parameters. */
 export type Args<S> = S extends $ZodObject ? output<S> : Readonly<Record<string, S extends NoParameters ? never : unknown>>;
 
-export interface ToolDefinition<S extends $ZodObject | JsonSchema, R> {
+/** What a tool's result comes to: what a promise holds, and the last value of a stream. */
+export type Settled<R> = R extends Observable<infer V> | Subscribable<infer V>
+  ? V
+  : R extends AsyncIterable<infer V>
+    ? V
+    : R extends PromiseLike<infer V>
+      ? Settled<V>
+      : R;
+
+export interface ToolDefinition<S extends $ZodObject | JsonSchema, R> extends TraitOptions<Args<S>, Settled<R>> {
   readonly name: string;
   readonly description?: string;
   /** A zod object (classic or mini) or a JSON Schema; none means no arguments. */
@@ -29,7 +43,7 @@ export interface ToolDefinition<S extends $ZodObject | JsonSchema, R> {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-const options = ['name', 'description', 'parameters', 'execute', 'metadata'];
+const options = ['name', 'description', 'parameters', 'execute', 'metadata', ...traitOptions];
 
 /**
  * Makes a tool of a function. The model's arguments are checked before `execute` sees them.
@@ -53,6 +67,12 @@ export function tool<S extends $ZodObject | JsonSchema = NoParameters, R = unkno
   if (typeof definition.execute !== 'function')
     throw invalidOption(`tool ${name}`, 'execute', definition.execute, 'it must be a function');
   const schema = toolSchema(name, parameters);
+  const decode = (request: ToolExecutionRequest): Checked => {
+    const parsed = parseArguments(name, request.arguments);
+    const checked = schema.check(parsed.value);
+    if (!parsed.repaired) return checked;
+    return checked instanceof Promise ? checked.then(({ value }) => ({ value, repaired: true })) : { ...checked, repaired: true };
+  };
   return createTool({
     specification: {
       name,
@@ -60,14 +80,10 @@ export function tool<S extends $ZodObject | JsonSchema = NoParameters, R = unkno
       parameters: schema.parameters,
       ...(metadata && { metadata }),
     },
-    decode: (request) => {
-      const parsed = parseArguments(name, request.arguments);
-      const checked = schema.check(parsed.value);
-      if (!parsed.repaired) return checked;
-      return checked instanceof Promise
-        ? checked.then(({ value }) => ({ value, repaired: true }))
-        : { ...checked, repaired: true };
-    },
+    traits: toolTraits(name, definition, (request) =>
+      thenValue<CheckedArguments, Args<S>>(decode(request), ({ value }) => value as Args<S>),
+    ),
+    decode,
     run: (args, context) => runExecute((scoped) => definition.execute(args as Args<S>, scoped), context),
   });
 }

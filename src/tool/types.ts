@@ -29,8 +29,31 @@ export interface ToolContext {
   progress(value: unknown): void;
 }
 
+/** What follows a call: the model goes on, or the invocation ends with the results (`immediateIfLast`: if it is the last call). */
+export type ReturnBehavior = 'toLlm' | 'immediate' | 'immediateIfLast';
+
+/** Whether a tool search may hide the tool until it is found. */
+export type SearchBehavior = 'searchable' | 'alwaysVisible';
+
+/** Within one invocation, first come first served: beside any other call, one call of this tool at a time, or alone. */
+export type ExecutionOrder = 'parallel' | 'sequential' | 'exclusive';
+
+/** Why an execution was undone. */
+export type CompensationReason = 'toolError' | 'cancelled' | 'modelError' | 'limit' | 'guardrail' | 'memory';
+
+/** How a service treats a tool's calls. All of it may be absent. */
+export interface ToolTraits {
+  readonly returnBehavior?: ReturnBehavior;
+  readonly searchBehavior?: SearchBehavior;
+  /** Whether somebody must agree before the tool runs; throws a `ToolArgumentsError` on arguments that can't be used. */
+  readonly needsApproval?: boolean | ((request: ToolExecutionRequest, context: ToolContext) => Value<boolean>);
+  readonly execution?: ExecutionOrder;
+  /** Undoes what a successful execution has done. `execution.compensated` says why. */
+  readonly compensate?: (execution: ToolExecution, context: ToolContext) => Value<unknown>;
+}
+
 /** Something that the model can call. */
-export interface Tool {
+export interface Tool extends ToolTraits {
   readonly specification: ToolSpecification;
   /** Cold: each subscription runs the tool once, emits one result and completes. */
   execute(request: ToolExecutionRequest, context: ToolContext): Observable<ToolExecutionResult>;
@@ -57,6 +80,8 @@ export interface ToolExecution<A = unknown, R = unknown> {
   /** Whether the arguments were mended before the tool got them. */
   readonly repaired?: boolean;
   readonly attributes?: Readonly<Record<string, unknown>>;
+  /** Why it was undone, where it was. */
+  readonly compensated?: CompensationReason;
   /** ms since 1970, by the service's scheduler. */
   readonly startTime: number;
   readonly finishTime: number;

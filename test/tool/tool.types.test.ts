@@ -86,6 +86,30 @@ describe('the types of a tool', () => {
     expect([values, promises, observables, iterables]).toHaveLength(4);
   });
 
+  it('give compensate and needsApproval the arguments and the result of execute', () => {
+    const made = tool({
+      name: 'a',
+      parameters: z.object({ amount: z.number() }),
+      execute: ({ amount }) => Promise.resolve({ receipt: amount }),
+      compensate: (execution) => {
+        expectTypeOf(execution.arguments).toEqualTypeOf<{ amount: number } | undefined>();
+        expectTypeOf(execution.resultObject).toEqualTypeOf<{ receipt: number } | undefined>();
+      },
+      needsApproval: ({ amount }) => amount > 100,
+    });
+    const streamed = tool({
+      name: 'b',
+      execute: () => of(1, 2),
+      compensate: ({ resultObject }) => {
+        expectTypeOf(resultObject).toEqualTypeOf<number | undefined>();
+      },
+    });
+    expectTypeOf([made, streamed]).toEqualTypeOf<Tool[]>();
+    expect(made.compensate).toBeDefined();
+    // @ts-expect-error There is no such behavior.
+    expect(() => tool({ name: 'a', execute: () => 1, returnBehavior: 'now' })).toThrow('returnBehavior');
+  });
+
   it('refuse parameters that are no object', () => {
     // @ts-expect-error A number is no schema.
     expect(() => tool({ name: 'a', parameters: 42, execute: () => 1 })).toThrow();
