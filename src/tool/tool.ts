@@ -10,7 +10,7 @@ import { parseArguments } from './parse-arguments.ts';
 import { runExecute } from './run-execute.ts';
 import { toolSchema } from './tool-schema.ts';
 import { toolTraits, traitOptions, type TraitOptions } from './tool-traits.ts';
-import type { Tool, ToolContext } from './types.ts';
+import type { Tool, ToolContext, ToolTraits } from './types.ts';
 
 /** Stands for a definition without `parameters`. */
 export interface NoParameters extends JsonSchema {
@@ -61,6 +61,11 @@ const options = ['name', 'description', 'parameters', 'execute', 'metadata', ...
  * });
  */
 export function tool<S extends $ZodObject | JsonSchema = NoParameters, R = unknown>(definition: ToolDefinition<S, R>): Tool {
+  return toolWith(definition, {});
+}
+
+/** The same with traits that only this package gives. */
+export function toolWith<S extends $ZodObject | JsonSchema, R>(definition: ToolDefinition<S, R>, more: ToolTraits): Tool {
   checkKnownOptions('tool', definition, options);
   checkText('tool', 'name', definition.name);
   const { name, description, parameters, metadata } = definition;
@@ -80,9 +85,12 @@ export function tool<S extends $ZodObject | JsonSchema = NoParameters, R = unkno
       parameters: schema.parameters,
       ...(metadata && { metadata }),
     },
-    traits: toolTraits(name, definition, (request) =>
-      thenValue<CheckedArguments, Args<S>>(decode(request), ({ value }) => value as Args<S>),
-    ),
+    traits: {
+      ...toolTraits(name, definition, (request) =>
+        thenValue<CheckedArguments, Args<S>>(decode(request), ({ value }) => value as Args<S>),
+      ),
+      ...more,
+    },
     decode,
     run: (args, context) => runExecute((scoped) => definition.execute(args as Args<S>, scoped), context),
   });

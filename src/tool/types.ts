@@ -50,6 +50,8 @@ export interface ToolTraits {
   readonly execution?: ExecutionOrder;
   /** Undoes what a successful execution has done. `execution.compensated` says why. */
   readonly compensate?: (execution: ToolExecution, context: ToolContext) => Value<unknown>;
+  /** Unsubscribed from while it runs, the tool itself undoes what it has done by then: it need not be left to settle. */
+  readonly undoesItself?: boolean;
 }
 
 /** Something that the model can call. */
