@@ -3,7 +3,17 @@ import { jsonText } from './json-safe.ts';
 
 /** The error for an option that can't work: names the option, shows its value, and says what it must be. */
 export function invalidOption(where: string, option: string, value: unknown, remedy: string): ConfigurationError {
-  return new ConfigurationError(`${where}: ${option} is ${jsonText(value)}; ${remedy}.`);
+  return new ConfigurationError(`${where}: ${option} is ${described(value)}; ${remedy}.`);
+}
+
+/** An object may hold secrets, such as the key of a client that was passed as a model: only its properties are named. */
+function described(value: unknown): string {
+  if (typeof value === 'function') return 'a function';
+  if (typeof value !== 'object' || value === null) return jsonText(value);
+  if (Array.isArray(value)) return value.every((item) => Object(item) !== item) ? jsonText(value) : 'an array of objects';
+  const keys = Object.keys(value);
+  if (keys.length === 0) return '{}';
+  return `an object with ${keys.slice(0, 5).join(', ')}${keys.length > 5 ? ' …' : ''}`;
 }
 
 /** Throws unless `options` is an object that holds only known options: a typing error must not pass for a setting. */
@@ -33,6 +43,11 @@ export function checkMethods(where: string, option: string, value: unknown, meth
 export function checkDuration(where: string, option: string, value: unknown): void {
   if (value === undefined || (typeof value === 'number' && value > 0)) return;
   throw invalidOption(where, option, value, 'it must be a number of ms above 0');
+}
+
+/** Throws unless the option is absent, true or false. */
+export function checkFlag(where: string, option: string, value: unknown): void {
+  if (value !== undefined && typeof value !== 'boolean') throw invalidOption(where, option, value, 'it must be true or false');
 }
 
 /** Throws unless the option is absent or a function. */

@@ -105,7 +105,12 @@ describe('options that can not work are refused, with the option, its value and 
     expect(refusal(() => checkText('tool', 'name', ' a '))).toBe('accepted');
   });
 
+  it('of an object only the properties are named, for it may hold secrets', () => {
+    expectRefusal(() => checkCount('aiService', 'toolConcurrency', { apiKey: 'sk-1' }, 1), 'is an object with apiKey;');
+    expectRefusal(() => checkCount('aiService', 'toolConcurrency', [{ apiKey: 'sk-1' }], 1), 'is an array of objects;');
+  });
+
   it('a value that JSON can not hold is shown, too', () => {
-    expectRefusal(() => checkCount('aiService', 'toolConcurrency', { self: [1n] }, 1), 'is {"self":["1"]};');
+    expectRefusal(() => checkCount('aiService', 'toolConcurrency', [1n], 1), 'is ["1"];');
   });
 });
