@@ -1,21 +1,28 @@
-import { EMPTY, Subject, catchError, defer, ignoreElements, of, tap, type Observable } from 'rxjs';
-import type { ChatMessage, SystemMessage, UserMessage } from '../chat/message.ts';
+import { EMPTY, concatMap, defer, ignoreElements, of, tap, type Observable } from 'rxjs';
+import type { ChatMessage, SystemMessage, ToolExecutionResultMessage, UserMessage } from '../chat/message.ts';
 import { fromTask, fromValue } from '../chat/value.ts';
 import type { ChatMemory } from './chat-memory.ts';
+import { readableHistory } from './readable-history.ts';
 import { repairHistory } from './repair-history.ts';
 
 /** The history of one invocation: what memory held, and what has been said since. It is the only place that changes it. */
 export interface Conversation {
   /** Reads the memory; once more when a failed invocation goes on. */
   load(systemMessage: SystemMessage | undefined): Observable<never>;
+  /** Puts another message in the place of the user's: the one that the model gets, and the one that memory keeps. */
+  ask(shown: UserMessage, kept: UserMessage): void;
   /** What the next request carries: emits once. */
   messages(): Observable<readonly ChatMessage[]>;
-  /** Adds messages that belong together and writes what is not yet written. Goes on when unsubscribed from: half a write would break the history. */
-  commit(unit: readonly ChatMessage[]): Observable<never>;
+  /** Adds messages that belong together. Memory gets them with the next `write`. */
+  add(unit: readonly ChatMessage[]): void;
+  /** Adds what the model sees in this invocation and memory never does. */
+  addUnstored(messages: readonly ChatMessage[]): void;
+  /** Puts other results in the place of those with the same ids, in memory too. */
+  replaceResults(results: ReadonlyMap<string, ToolExecutionResultMessage>): Observable<never>;
+  /** Writes to memory what it does not know yet. */
+  write(): Observable<never>;
   /** The ids of all calls so far; kept up to date. */
   callIds(): ReadonlySet<string>;
-  /** Completes when no write is under way. */
-  settled(): Observable<never>;
 }
 
 export function conversation(memory: ChatMemory | undefined, userMessage: UserMessage): Conversation {
@@ -23,31 +30,22 @@ export function conversation(memory: ChatMemory | undefined, userMessage: UserMe
   let isSystemUnwritten = false;
   /** What the store holds, as it was loaded. */
   let stored: readonly ChatMessage[] = [];
+  let question = userMessage;
+  /** The question as memory keeps it. */
+  let keptQuestion = userMessage;
   /** Everything but the system message: the repaired store, then this invocation. */
   let history: ChatMessage[] = [userMessage];
   /** Where in `history` begins what the memory does not know. */
   let unwritten = 0;
-  let writing: Observable<never> = EMPTY;
+  const unstored = new Set<ChatMessage>();
   /** Made when the first call asks for it: most conversations of one question never do. */
   let ids: Set<string> | undefined;
 
-  const write = (target: ChatMemory): Observable<never> => {
-    const batch = history.slice(unwritten);
-    if (batch.length === 0) return EMPTY;
-    const end = history.length;
-    const lead = isSystemUnwritten ? [system!] : [];
-    const others = stored.filter(({ role }) => role !== 'system');
-    // A changed system message takes the place of the old one, which `add` can't do in every memory.
-    const replaces = isSystemUnwritten && stored.length > 0;
-    return fromTask(() => (replaces ? target.set([...lead, ...others, ...batch]) : target.add([...lead, ...batch]))).pipe(
-      tap({
-        complete: () => {
-          unwritten = end;
-          isSystemUnwritten = false;
-        },
-      }),
-    );
-  };
+  const batchFor = (end: number) =>
+    history
+      .slice(unwritten, end)
+      .filter((message) => !unstored.has(message))
+      .map((message) => (message === question ? keptQuestion : message));
 
   // What the window has let go of is not asked about again: else each round would pay for all that went before.
   const forgetEvicted = (kept: readonly ChatMessage[]) => {
@@ -65,12 +63,15 @@ export function conversation(memory: ChatMemory | undefined, userMessage: UserMe
     load: (systemMessage) =>
       defer(() => (memory ? fromValue(() => memory.messages()) : of([]))).pipe(
         tap((loaded) => {
-          stored = memory ? [...readable(memory, loaded)] : [];
+          stored = memory ? [...readableHistory(memory, loaded)] : [];
           const storedSystem = stored.findLast((message) => message.role === 'system');
           isSystemUnwritten = systemMessage !== undefined && systemMessage.text !== storedSystem?.text;
           system = isSystemUnwritten ? systemMessage : storedSystem;
           if (!memory) return;
           const known = repairHistory(stored.filter(({ role }) => role !== 'system'));
+          // Written already by the invocation that goes on here: the model gets it as it got it before.
+          const place = unwritten > 0 ? known.findLastIndex(({ role }) => role === 'user') : -1;
+          if (place >= 0 && question !== keptQuestion) known[place] = question;
           history = [...known, ...history.slice(unwritten)];
           ids = undefined;
           unwritten = known.length;
@@ -78,43 +79,63 @@ export function conversation(memory: ChatMemory | undefined, userMessage: UserMe
         ignoreElements(),
       ),
 
+    ask(shown, kept) {
+      history = history.map((message) => (message === question ? shown : message));
+      question = shown;
+      keptQuestion = kept;
+    },
+
     messages: () =>
       defer(() => {
         const all = system ? [system, ...history] : [...history];
         return memory?.fit ? fromValue(() => memory.fit!(all)).pipe(tap(forgetEvicted)) : of(all);
       }),
 
-    commit: (unit) =>
+    add(unit) {
+      history.push(...unit);
+      if (ids) for (const id of unit.flatMap(idsOf)) ids.add(id);
+    },
+
+    addUnstored(messages) {
+      for (const message of messages) unstored.add(message);
+      history.push(...messages);
+    },
+
+    replaceResults: (results) =>
       defer(() => {
-        history.push(...unit);
-        if (ids) for (const id of unit.flatMap(idsOf)) ids.add(id);
-        if (!memory) return EMPTY;
-        // A Subject that has ended tells how to whoever comes later.
-        const written = new Subject<never>();
-        writing = written.pipe(catchError(() => EMPTY));
-        write(memory).subscribe(written);
-        return written;
+        const replaced = (message: ChatMessage) => (message.role === 'tool' && results.get(message.id)) || message;
+        const isWritten = history.slice(0, unwritten).some((message) => replaced(message) !== message);
+        history = history.map(replaced);
+        stored = stored.map(replaced);
+        if (!memory || !isWritten) return EMPTY;
+        return fromValue(() => memory.messages()).pipe(
+          concatMap((kept) => fromTask(() => memory.set(readableHistory(memory, kept).map(replaced)))),
+        );
+      }),
+
+    write: () =>
+      defer(() => {
+        const end = history.length;
+        const batch = batchFor(end);
+        if (!memory || batch.length === 0) return EMPTY;
+        const lead = isSystemUnwritten ? [system!] : [];
+        // A changed system message takes the place of the old one, which `add` can't do in every memory.
+        const replaces = isSystemUnwritten && stored.length > 0;
+        const others = stored.filter(({ role }) => role !== 'system');
+        return fromTask(() => (replaces ? memory.set([...lead, ...others, ...batch]) : memory.add([...lead, ...batch]))).pipe(
+          tap({
+            complete: () => {
+              unwritten = end;
+              isSystemUnwritten = false;
+            },
+          }),
+        );
       }),
 
     callIds: () => (ids ??= new Set(history.flatMap(idsOf))),
-
-    settled: () => defer(() => writing),
   };
 }
 
 function idsOf(message: ChatMessage): string[] {
   return message.role === 'assistant' ? message.toolExecutionRequests.map(({ id }) => id) : [];
-}
-
-function isMessage(value: unknown): boolean {
-  const { role, text, contents, toolExecutionRequests } = (value ?? {}) as Record<string, unknown>;
-  if (role === 'system') return typeof text === 'string';
-  if (role === 'assistant') return Array.isArray(toolExecutionRequests);
-  return (role === 'user' || role === 'tool') && Array.isArray(contents);
-}
-
-function readable({ id }: ChatMemory, loaded: unknown): readonly ChatMessage[] {
-  const isHistory = Array.isArray(loaded) && loaded.every(isMessage);
-  if (isHistory) return loaded as readonly ChatMessage[];
-  throw new TypeError(`Chat memory ${String(id)} did not return chat messages: read stored ones with parseMessages.`);
 }

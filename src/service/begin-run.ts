@@ -6,11 +6,16 @@ import type { EventHub } from '../event/event-hub.ts';
 import type { ChatMemory } from '../memory/chat-memory.ts';
 import { conversation } from '../memory/conversation.ts';
 import { heldMemories, whileHolding } from '../memory/held-memories.ts';
+import { unstoppable } from '../memory/unstoppable.ts';
 import type { InvocationContext } from '../tool/invocation-context.ts';
+import { undoesTools, undoingInvocations } from './compensation.ts';
+import type { Controls } from './controls.ts';
 import type { ModeDefaults } from './modes.ts';
 import type { Input, InvocationOptions } from './options.ts';
 import { nothingGathered, type Run } from './run.ts';
-import { checkModel, type Settings } from './settings.ts';
+import { runClock } from './run-clock.ts';
+import { checkModel, holdsText, type Settings } from './settings.ts';
+import { toolset } from './toolset.ts';
 
 /** What all invocations of a service share. */
 export interface Service {
@@ -69,26 +74,37 @@ export function beginRun(
   defaults: ModeDefaults,
   invocation: InvocationContext,
   options: InvocationOptions,
+  controls: Controls,
 ): Run {
   const { model = settings.model, chatRequest = {} } = options;
   checkModel('an invocation', model);
   const memory = memoryFor(invocation.memoryId);
-  return {
+  const duration = settings.limits?.duration;
+  const run: Run = {
     settings,
     policy: {
       toolArgumentsErrorHandler: settings.toolArgumentsErrorHandler ?? defaults.toolArgumentsErrorHandler,
       toolExecutionErrorHandler: settings.toolExecutionErrorHandler ?? defaults.toolExecutionErrorHandler,
       toolConcurrency: settings.toolConcurrency ?? defaults.toolConcurrency,
+      retractsText: defaults.retractsText,
+      holdsText: holdsText(settings),
+      ...(model.supports?.jsonSchema && settings.outputFormat && { responseFormat: settings.outputFormat.responseFormat }),
     },
     invocation,
     model,
     chatRequest,
     memory,
     conversation: conversation(memory, invocation.userMessage),
+    unstoppable: unstoppable(),
+    tools: toolset(settings),
+    clock: duration === undefined ? undefined : runClock(duration, settings.scheduler),
+    controls,
     gathered: nothingGathered(),
     fire: hub.fire,
     ...contextOf(settings, memory),
   };
+  if (undoesTools(run)) undoingInvocations.add(invocation);
+  return run;
 }
 
 /** Takes the async context of the subscription that is being made. */
@@ -117,5 +133,6 @@ function userMessageOf(input: Input): UserMessage {
   // Copied: what the caller does to its array afterwards is no business of the invocation.
   if (Array.isArray(contents) && contents.every(isContent))
     return { role: 'user', contents: [...(contents as readonly Content[])] };
-  throw invalidOption('an invocation', 'input', input, 'it must be text, an array of contents, or a user message');
+  const shown = Array.isArray(contents) ? contents.map((content: unknown) => (content as { type?: unknown } | null)?.type) : input;
+  throw invalidOption('an invocation', 'input', shown, 'it must be text, an array of contents, or a user message');
 }

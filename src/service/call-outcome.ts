@@ -1,7 +1,7 @@
-import { catchError, defer, map, merge, of, take, takeLast, tap, throwIfEmpty, timer, type Observable } from 'rxjs';
+import { catchError, concat, defer, map, merge, of, take, takeLast, tap, throwIfEmpty, timer, type Observable } from 'rxjs';
 import { longestTimer } from '../chat/longest-timer.ts';
 import { invalidOption } from '../chat/option-checks.ts';
-import { fromValue } from '../chat/value.ts';
+import { fromTask, fromValue } from '../chat/value.ts';
 import {
   isArgumentsError,
   ToolExecutionError,
@@ -13,25 +13,25 @@ import {
 } from '../tool/tool-errors.ts';
 import { textResult, toolResult } from '../tool/tool-result.ts';
 import type { ToolContext, ToolExecutionResult } from '../tool/types.ts';
-import type { Call } from './call.ts';
+import type { Call, CallOutcome } from './call.ts';
 import type { Run } from './run.ts';
 import type { ToolScope } from './tool-scope.ts';
 
-/** How a call ended: always with a result, and where it failed with the errors behind it. */
-export interface CallOutcome {
-  readonly result: ToolExecutionResult;
-  readonly error?: Error;
-  readonly rawError?: unknown;
-  readonly failure?: { readonly error: Error };
-}
-
 /** Runs one call to its outcome: emits once and never errors. The one place where errors become text. */
 export function callOutcome(run: Run, call: Call, scope: ToolScope): Observable<CallOutcome> {
+  if (call.instead) return call.instead;
   if (!call.tool) return unknownTool(run, call, scope.context);
-  return withinTime(run, call, scope, intercepted(run, call, scope.context)).pipe(
-    map((result): CallOutcome => ({ result: toolResult(result) })),
-    catchError((thrown: unknown) => handled(run, call, thrown)),
-  );
+  const { beforeToolExecution } = run.settings;
+  const executed$ = defer(() => {
+    call.hasStarted = true;
+    return withinTime(run, call, scope, intercepted(run, call, scope.context)).pipe(
+      map((result): CallOutcome => ({ result: toolResult(result) })),
+      catchError((thrown: unknown) => handled(run, call, thrown)),
+    );
+  });
+  if (!beforeToolExecution) return executed$;
+  const hook$ = fromTask(() => beforeToolExecution(call.request, scope.context));
+  return concat(hook$, executed$).pipe(catchError((thrown: unknown) => of(failedOutcome(thrown))));
 }
 
 function intercepted({ settings }: Run, { tool, request }: Call, context: ToolContext): Observable<ToolExecutionResult> {
@@ -66,7 +66,8 @@ function withinTime(
   return merge(last$, limit$).pipe(take(1));
 }
 
-function handled(run: Run, { request }: Call, thrown: unknown): Observable<CallOutcome> {
+/** Asks the handler that is there for what was thrown. */
+export function handled(run: Run, { request }: Pick<Call, 'request'>, thrown: unknown): Observable<CallOutcome> {
   const { error, rawError } = unwrapped(thrown);
   const { invocation, policy, settings } = run;
   const handler = isArgumentsError(thrown) ? policy.toolArgumentsErrorHandler : policy.toolExecutionErrorHandler;
@@ -86,14 +87,14 @@ function handled(run: Run, { request }: Call, thrown: unknown): Observable<CallO
   );
 }
 
-function unknownTool({ settings }: Run, { request }: Call, context: ToolContext): Observable<CallOutcome> {
+function unknownTool({ settings, tools }: Run, { request }: Call, context: ToolContext): Observable<CallOutcome> {
   const strategy = settings.hallucinatedToolNameStrategy;
   const error = new UnknownToolError(
     `The model called an unknown tool: ${request.name}. Set hallucinatedToolNameStrategy to tell it so and go on.`,
   );
   const text$ = fromValue(() => {
     if (!strategy) throw error;
-    return strategy(request, context);
+    return strategy(request, Object.assign(context, { availableTools: tools.told }));
   });
   return toldToLlm(error, error, text$);
 }
@@ -102,11 +103,16 @@ function unknownTool({ settings }: Run, { request }: Call, context: ToolContext)
 function toldToLlm(error: Error, rawError: unknown, text$: Observable<string>): Observable<CallOutcome> {
   return text$.pipe(
     map((text): CallOutcome => ({ result: textResult(checkedText(text), true), error, rawError })),
-    catchError((thrown: unknown) => {
-      const failure = { error: asError(thrown) };
-      return of<CallOutcome>({ result: textResult(messageOf(error), true), error, rawError, failure });
-    }),
+    catchError((thrown: unknown) =>
+      of({ ...failedOutcome(thrown), result: textResult(messageOf(error), true), error, rawError }),
+    ),
   );
+}
+
+/** Of code of the user that stands around the tool: its error ends the invocation, and no handler is asked. */
+export function failedOutcome(thrown: unknown): CallOutcome {
+  const error = asError(thrown);
+  return { result: textResult(messageOf(error), true), error, rawError: thrown, failure: { error } };
 }
 
 function checkedText(text: unknown): string {

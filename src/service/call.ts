@@ -1,7 +1,17 @@
+import type { Observable } from 'rxjs';
 import type { ToolExecutionRequest, ToolExecutionResultMessage } from '../chat/message.ts';
 import { unansweredResult } from '../memory/repair-history.ts';
 import { isArgumentsError } from '../tool/tool-errors.ts';
-import type { Tool, ToolExecution } from '../tool/types.ts';
+import type { Tool, ToolExecution, ToolExecutionResult } from '../tool/types.ts';
+import { shortenedContents } from './shortened-contents.ts';
+
+/** How a call ended: always with a result, and where it failed with the errors behind it. */
+export interface CallOutcome {
+  readonly result: ToolExecutionResult;
+  readonly error?: Error;
+  readonly rawError?: unknown;
+  readonly failure?: { readonly error: Error };
+}
 
 /** One call of a round. The round owns it and writes down here what became of it. */
 export interface Call {
@@ -11,21 +21,54 @@ export interface Call {
   readonly requestedName: string | undefined;
   /** Absent: the model made it up. */
   readonly tool: Tool | undefined;
+  /** Its outcome, where the tool is not to run. */
+  instead: Observable<CallOutcome> | undefined;
+  /** Whether a person or a limit has refused it, which is no error of a tool. */
+  isRefused: boolean;
   hasStarted: boolean;
+  /** Ends it with another outcome, while it runs. */
+  stop: ((outcome$: Observable<CallOutcome>) => void) | undefined;
   execution: ToolExecution | undefined;
+  /** Whether the run knows of the execution. */
+  isGathered: boolean;
   /** What ends the invocation, when the call's handler said so. */
   failure: { readonly error: Error } | undefined;
+  /** What the model is told once it was undone. */
+  undone: ToolExecutionResultMessage | undefined;
+}
+
+export function newCall(request: ToolExecutionRequest, requestedName: string | undefined, tool: Tool | undefined): Call {
+  return {
+    request,
+    requestedName,
+    tool,
+    instead: undefined,
+    isRefused: false,
+    hasStarted: false,
+    stop: undefined,
+    execution: undefined,
+    isGathered: false,
+    failure: undefined,
+    undone: undefined,
+  };
 }
 
 /** Whether the tool may have done something: not where there is none, nor where its arguments kept it from running. */
 export function hasRun({ tool, hasStarted, execution }: Call): boolean {
-  const isRefused = execution !== undefined && isArgumentsError(execution.rawError) && !('arguments' in execution);
-  return tool !== undefined && hasStarted && !isRefused;
+  const isUnusable = execution !== undefined && isArgumentsError(execution.rawError) && !('arguments' in execution);
+  return tool !== undefined && hasStarted && !isUnusable;
+}
+
+/** Whether what other tools did has to be undone on its account. */
+export function hasFailed({ tool, isRefused, execution, failure }: Call): boolean {
+  return failure !== undefined || (tool !== undefined && !isRefused && execution?.hasFailed === true);
 }
 
 /** What the model and the memory are told of the call. A failure that ends the invocation is told by the neutral text. */
-export function resultMessage({ request, execution, failure }: Call): ToolExecutionResultMessage {
+export function resultMessage({ request, execution, failure, undone }: Call, maxLength?: number): ToolExecutionResultMessage {
+  if (undone) return undone;
   if (!execution || failure) return unansweredResult(request);
-  const { resultContents: contents, hasFailed: isError, attributes } = execution;
+  const { resultContents, hasFailed: isError, attributes } = execution;
+  const contents = shortenedContents(resultContents, maxLength);
   return { role: 'tool', id: request.id, toolName: request.name, contents, isError, ...(attributes && { attributes }) };
 }

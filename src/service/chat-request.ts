@@ -1,16 +1,41 @@
+import { map, of, tap, type Observable } from 'rxjs';
 import type { ChatRequest, ToolChoice } from '../chat/chat-request.ts';
 import type { ChatMessage } from '../chat/message.ts';
+import { invalidOption } from '../chat/option-checks.ts';
+import { thenStream } from '../chat/then-stream.ts';
+import { fromValue } from '../chat/value.ts';
+import { offeredTools } from './provided-tools.ts';
 import type { Run } from './run.ts';
+import { userCode } from './user-code.ts';
 
-/** The request of a round: the history, the tools, and what the caller asked for. */
-export function chatRequestOf({ settings, chatRequest, gathered }: Run, messages: readonly ChatMessage[]): ChatRequest {
-  const { toolSpecifications } = settings;
+/** The request of a round: the history, the tools, and what the caller asked for. The user's transformer has the last word. */
+export function chatRequestOf(run: Run): Observable<ChatRequest> {
+  const { settings, tools, conversation, invocation } = run;
+  return thenStream(conversation.messages(), (messages) => {
+    const offered$ = settings.dynamicProviders.length > 0 ? offeredTools(run, messages).pipe(tap(tools.offer)) : undefined;
+    const request$ = offered$ ? offered$.pipe(map(() => plainRequest(run, messages))) : of(plainRequest(run, messages));
+    const { chatRequestTransformer } = settings;
+    if (!chatRequestTransformer) return request$;
+    return thenStream(request$, (request) =>
+      userCode(
+        run,
+        fromValue(() => chatRequestTransformer(request, invocation)),
+      ).pipe(map(checked)),
+    );
+  });
+}
+
+function plainRequest({ chatRequest, gathered, policy, tools }: Run, messages: readonly ChatMessage[]): ChatRequest {
+  const toolSpecifications = tools.specifications(messages);
   const hasTools = toolSpecifications.length > 0;
+  const isFirst = gathered.toolExecutions.length === 0;
+  const toolChoice = gathered.limit ? 'none' : isFirst ? undefined : laterToolChoice(chatRequest.toolChoice);
   return {
+    ...(policy.responseFormat && { responseFormat: policy.responseFormat }),
     ...chatRequest,
     messages,
     ...(hasTools && { toolSpecifications }),
-    ...(hasTools && gathered.toolExecutions.length > 0 && { toolChoice: laterToolChoice(chatRequest.toolChoice) }),
+    ...(hasTools && toolChoice && { toolChoice }),
   };
 }
 
@@ -18,4 +43,14 @@ export function chatRequestOf({ settings, chatRequest, gathered }: Run, messages
 function laterToolChoice(choice: ToolChoice | undefined): ToolChoice {
   // Said, not left out: the model's own default may force one too.
   return choice === 'none' ? 'none' : 'auto';
+}
+
+function checked(request: unknown): ChatRequest {
+  if (Array.isArray((request as Partial<ChatRequest> | undefined)?.messages)) return request as ChatRequest;
+  throw invalidOption(
+    'aiService',
+    'what chatRequestTransformer returned',
+    request,
+    'it must return a chat request with its messages',
+  );
 }

@@ -2,44 +2,103 @@ import { EMPTY, catchError, concat, defer, throwError, type Observable } from 'r
 import { isCut } from '../chat/is-cut.ts';
 import { addTokenUsage } from '../chat/token-usage.ts';
 import { quietly } from '../tool/quietly.ts';
-import { hasRun } from './call.ts';
+import { hasFailed, hasRun } from './call.ts';
+import { compensate, undoesTools } from './compensation.ts';
+import { failingBy } from './failing-by.ts';
+import { isImmediate } from './immediate-return.ts';
 import type { Run } from './run.ts';
+import type { AiServiceStreamingEvent } from './streaming-event.ts';
 import { unitOf, type Turn } from './turn.ts';
 
-/** The model is done and every tool has ended: write the unit to memory, then fail, answer or go on. */
-export function concludeRound(run: Run, turn: Turn): Observable<never> {
-  const { gathered, conversation } = run;
-  gather(run, turn);
+/** The model is done and every tool has ended: undo where a tool has failed, then fail, return, or write the unit to memory and go on. */
+export function concludeRound(run: Run, turn: Turn): Observable<AiServiceStreamingEvent> {
+  const { gathered, memory, unstoppable } = run;
+  countTokens(run, turn);
+  gatherExecutions(run, turn);
+  gatherUndoable(run, turn);
+  const culprit = turn.calls.find(hasFailed);
+  const undo$ = culprit && undoesTools(run) ? compensate(run, 'toolError', culprit.request.name) : EMPTY;
   const failure = turn.calls.find((call) => call.failure)?.failure ?? turn.modelError;
-  if (failure)
+  if (failure) {
+    gathered.failedBy = culprit ? 'toolError' : turn.failedBy;
     return concat(
-      commitPartial(run, turn),
+      unstoppable.run(concat(undo$, commitPartial(run, turn))),
       throwError(() => failure.error),
     );
-  const response = turn.response!;
-  // A cut turn is the last.
-  if (isCut(response.finishReason) || turn.calls.length === 0) gathered.finalResponse = response;
-  else gathered.toolRounds++;
-  return conversation.commit(unitOf(turn, gathered));
+  }
+  if (isAnswer(turn)) {
+    gathered.finalResponse = turn.response;
+    // Whether it is accepted is not decided yet; calls that ran are facts.
+    if (turn.calls.length === 0) return EMPTY;
+    gathered.isAnswerAdded = true;
+  } else {
+    gathered.restarts = 0;
+    if (turn.calls.length > 0) gathered.toolRounds++;
+    if (isImmediate(turn)) returnImmediately(run);
+  }
+  const concluded$ = concat(undo$, commit(run, turn));
+  return memory || culprit ? unstoppable.run(concluded$) : concluded$;
 }
 
-/** The round is given up while something in it still runs: what its tools have done by now must not be forgotten. */
-export function leaveRound(run: Run, turn: Turn): void {
-  gather(run, turn);
-  commitPartial(run, turn).subscribe();
+/**
+ * The round is given up while something in it still runs: what its tools have done by now must not be forgotten, and what
+ * those have done that are left to settle.
+ */
+export function leaveRound(run: Run, turn: () => Turn, settled: Observable<never>): void {
+  countTokens(run, turn());
+  gatherExecutions(run, turn());
+  const left$ = defer(() => {
+    gatherExecutions(run, turn());
+    gatherUndoable(run, turn());
+    return commitPartial(run, turn());
+  });
+  run.unstoppable.run(concat(settled, left$)).subscribe();
 }
 
-function gather({ gathered }: Run, { response, calls }: Turn): void {
+/** The model has answered: without calls, or cut off, which makes a turn the last. */
+function isAnswer({ response, calls }: Turn): boolean {
+  return response !== undefined && (isCut(response.finishReason) || calls.length === 0);
+}
+
+/** The results of the round are the answer. */
+function returnImmediately({ gathered }: Run): void {
+  gathered.finalResponse = gathered.intermediateResponses.pop();
+  gathered.isImmediate = true;
+  gathered.isAnswerAdded = true;
+}
+
+function countTokens({ gathered }: Run, { response }: Turn): void {
   gathered.tokenUsage = addTokenUsage(gathered.tokenUsage, response?.tokenUsage);
-  for (const { execution } of calls) if (execution) gathered.toolExecutions.push(execution);
+}
+
+function gatherExecutions({ gathered }: Run, { calls }: Turn): void {
+  for (const call of calls) {
+    if (!call.execution || call.isGathered) continue;
+    call.isGathered = true;
+    gathered.toolExecutions.push(call.execution);
+  }
+}
+
+function gatherUndoable({ gathered }: Run, { calls }: Turn): void {
+  for (const call of calls) {
+    const hasSucceeded = call.execution !== undefined && !call.execution.hasFailed;
+    if (call.tool?.compensate && hasSucceeded) gathered.undoable.push(call);
+  }
+}
+
+function commit(run: Run, turn: Turn): Observable<never> {
+  return defer(() => {
+    run.conversation.add(unitOf(turn, run));
+    return run.conversation.write().pipe(failingBy(run, 'memory'));
+  });
 }
 
 /** If none of the turn's tools has run, nothing happened that the model would have to know. */
-function commitPartial({ conversation, gathered, settings }: Run, turn: Turn): Observable<never> {
-  return defer(() => (turn.calls.some(hasRun) ? conversation.commit(unitOf(turn, gathered)) : EMPTY)).pipe(
+function commitPartial(run: Run, turn: Turn): Observable<never> {
+  return defer(() => (turn.calls.some(hasRun) ? commit(run, turn) : EMPTY)).pipe(
     // The invocation has failed already, and with the error that counts.
     catchError((error: unknown) => {
-      quietly(() => settings.logger.error('The chat memory could not be written after a failed or cancelled round.', error));
+      quietly(() => run.settings.logger.error('The chat memory could not be written after a failed or cancelled round.', error));
       return EMPTY;
     }),
   );

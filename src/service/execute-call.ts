@@ -1,12 +1,14 @@
-import { Observable, concatMap, of } from 'rxjs';
+import { EMPTY, Observable, catchError, concatMap, defer, of, type Subscription } from 'rxjs';
 import { textOf } from '../chat/content.ts';
+import { subscribeEarly } from '../chat/subscribe-early.ts';
+import { fromTask } from '../chat/value.ts';
 import { argumentsOf } from '../tool/decoded-arguments.ts';
+import { asError } from '../tool/tool-errors.ts';
 import type { ToolContext, ToolExecution } from '../tool/types.ts';
-import { callOutcome, type CallOutcome } from './call-outcome.ts';
-import type { Call } from './call.ts';
+import { callOutcome } from './call-outcome.ts';
+import type { Call, CallOutcome } from './call.ts';
 import type { Run } from './run.ts';
 import type { AiServiceStreamingEvent } from './streaming-event.ts';
-import { subscribeEarly } from '../chat/subscribe-early.ts';
 import { toolScope } from './tool-scope.ts';
 import { userCode } from './user-code.ts';
 
@@ -21,29 +23,58 @@ export function executeCall(run: Run, round: number, call: Call): Observable<AiS
     const { request } = call;
     const { invocation, settings, inContext } = run;
     const origin = { invocation, round };
-    subscriber.next({ type: 'beforeToolExecution', request, ...origin });
+    if (!call.instead) subscriber.next({ type: 'beforeToolExecution', request, ...origin });
     if (subscriber.closed) return;
-    call.hasStarted = true;
     const startTime = settings.scheduler.now();
     const scope = toolScope(run, request, (value) =>
       inContext(() => subscriber.next({ type: 'toolProgress', request, value, ...origin })),
     );
+    let running: Subscription | undefined;
+    let outcome: CallOutcome | undefined;
     subscriber.add(() => {
       if (!call.execution) scope.abort();
     });
-    let outcome: CallOutcome | undefined;
     const end = () => {
       if (!outcome) return;
-      call.execution = toolExecution(call, outcome, scope.context, startTime, settings.scheduler.now());
+      call.stop = undefined;
+      const execution = toolExecution(call, outcome, scope.context, startTime, settings.scheduler.now());
+      call.execution = execution;
       call.failure = outcome.failure;
-      subscriber.next({ type: 'afterToolExecution', execution: call.execution, ...origin });
-      subscriber.complete();
+      const tell = () => {
+        subscriber.next({ type: 'afterToolExecution', execution, ...origin });
+        subscriber.complete();
+      };
+      if (!settings.afterToolExecution) return tell();
+      watch(afterHook(run, call, execution, scope.context), tell);
     };
     // `concatMap` completes when what it runs has been torn down: the next call must not start before this one has let go.
-    const torn$ = of(call).pipe(concatMap(() => userCode(run, callOutcome(run, call, scope))));
-    const next = (ended: CallOutcome) => (outcome = ended);
-    subscribeEarly(torn$, { next, complete: end }, (subscription) => subscriber.add(subscription));
+    const watch = (source: Observable<CallOutcome>, complete: () => void) => {
+      const torn$ = of(call).pipe(concatMap(() => userCode(run, source)));
+      const next = (ended: CallOutcome) => (outcome = ended);
+      subscribeEarly(torn$, { next, complete }, (subscription) => {
+        running = subscription;
+        subscriber.add(subscription);
+      });
+    };
+    call.stop = (outcome$) => {
+      call.stop = undefined;
+      scope.abort();
+      running?.unsubscribe();
+      watch(outcome$, end);
+    };
+    watch(callOutcome(run, call, scope), end);
   });
+}
+
+function afterHook({ settings }: Run, call: Call, execution: ToolExecution, context: ToolContext): Observable<never> {
+  return fromTask(() => settings.afterToolExecution!(execution, context)).pipe(
+    catchError((thrown: unknown) =>
+      defer(() => {
+        call.failure ??= { error: asError(thrown) };
+        return EMPTY;
+      }),
+    ),
+  );
 }
 
 function toolExecution(

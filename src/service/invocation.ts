@@ -3,8 +3,11 @@ import { ConfigurationError } from '../chat/configuration-error.ts';
 import { inTurn } from '../memory/in-turn.ts';
 import { beginRun, contextOf, invocationContext, type Service } from './begin-run.ts';
 import { cancellable } from './cancellable.ts';
+import { undoneOnFailure } from './compensation.ts';
+import type { Controls } from './controls.ts';
 import { epilogue, gatheredResult } from './epilogue.ts';
 import { inSequence } from './in-sequence.ts';
+import { judgement } from './judgement.ts';
 import { lifecycle, type Lifecycle } from './lifecycle.ts';
 import type { ModeDefaults } from './modes.ts';
 import type { Input, InvocationOptions } from './options.ts';
@@ -13,12 +16,7 @@ import { round } from './round.ts';
 import type { Run } from './run.ts';
 import { InvocationCancelledError } from './service-errors.ts';
 import type { AiServiceStreamingEvent } from './streaming-event.ts';
-
-/** What `start` holds in its hands, over and above what any caller may say. */
-export interface Controls {
-  readonly id?: string;
-  readonly cancellation?: AbortSignal;
-}
+import { withinDuration } from './within-duration.ts';
 
 /**
  * One call of a service as a cold Observable, in every mode.
@@ -47,7 +45,8 @@ export function invocation(
       defer(() => {
         run = resumed
           ? { ...resumed, ...contextOf(service.settings, resumed.memory) }
-          : beginRun(service, defaults, context, options);
+          : beginRun(service, defaults, context, options, controls);
+        controls.onRun?.(run);
         if (run.memory && state !== 'idle') throw subscribedTwice(state);
         state = 'alive';
         return running(run, life).pipe(
@@ -76,15 +75,22 @@ export function invocation(
 }
 
 function running(run: Run, life: Lifecycle): Observable<AiServiceStreamingEvent> {
-  const stages = inSequence(() => stagesOf(run, life));
+  const stages = inSequence(() => stagesOf(run, life)).pipe(undoneOnFailure(run, life));
   // Subscribed to in the caller's context also where the turn is given by another invocation's end.
-  const inContext = new Observable<AiServiceStreamingEvent>((subscriber) => run.inContext(() => stages.subscribe(subscriber)));
-  return run.held ? inContext.pipe(inTurn(run.held, run.conversation.settled)) : inContext;
+  const inContext = new Observable<AiServiceStreamingEvent>((subscriber) => {
+    subscriber.add(run.clock?.start());
+    run.inContext(() => stages.subscribe(subscriber));
+  });
+  return run.held ? inContext.pipe(inTurn(run.held, run.unstoppable.settled)) : inContext;
 }
 
 function* stagesOf(run: Run, life: Lifecycle): Generator<Observable<AiServiceStreamingEvent>, void> {
-  yield prologue(run, life.started);
-  while (!run.gathered.finalResponse) yield round(run);
+  yield prologue(run, life.started).pipe(withinDuration(run));
+  while (!run.gathered.finalResponse) {
+    yield round(run);
+    // An answer that is refused is none, and the model is asked again.
+    if (run.gathered.finalResponse) yield judgement(run).pipe(withinDuration(run));
+  }
   yield epilogue(run, life.completed);
 }
 

@@ -12,7 +12,7 @@ export interface Memories {
 
 const defaultId = 'default';
 
-export function memories({ chatMemory, chatMemoryProvider }: AiServiceOptions): Memories {
+export function memories({ chatMemory, chatMemoryProvider }: AiServiceOptions<unknown>): Memories {
   const cached = new Map<unknown, ChatMemory>();
   return {
     get(memoryId) {

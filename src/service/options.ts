@@ -1,4 +1,5 @@
 import type { Observable, SchedulerLike } from 'rxjs';
+import type { $ZodType } from 'zod/v4/core';
 import type { ChatModel, ChatModelEvent } from '../chat/chat-model.ts';
 import type { ChatRequest } from '../chat/chat-request.ts';
 import type { Content } from '../chat/content.ts';
@@ -8,7 +9,13 @@ import type { AiServiceListener } from '../event/event-hub.ts';
 import type { ChatMemory } from '../memory/chat-memory.ts';
 import type { ToolErrorHandler } from '../tool/error-handlers.ts';
 import type { InvocationContext } from '../tool/invocation-context.ts';
-import type { Logger, Tool, ToolContext, ToolInterceptor } from '../tool/types.ts';
+import type { HallucinatedToolNameStrategy } from '../tool/hallucinated-tool-name-strategy.ts';
+import type { ToolSearchStrategy } from '../tool/search/tool-search-strategy.ts';
+import type { ToolProvider } from '../tool/tool-provider.ts';
+import type { Logger, Tool, ToolContext, ToolExecution, ToolInterceptor } from '../tool/types.ts';
+import type { InputGuardrail, OutputGuardrail } from './guardrail/guardrail.ts';
+import type { Limits } from './limits.ts';
+import type { ContentRetriever, RetrievalAugmentor } from './retrieval/content-retriever.ts';
 
 /** What the user says: text, contents, or a whole message. */
 export type Input = string | UserMessage | readonly Content[];
@@ -20,12 +27,22 @@ export type ModelInterceptor = (
   next: (request: ChatRequest) => Observable<ChatModelEvent>,
 ) => Observable<ChatModelEvent>;
 
-export interface AiServiceOptions {
+/** Whether a call may run; the reason of a refusal is told to the model. */
+export type ApprovalDecision = boolean | { readonly approved: boolean; readonly reason?: string };
+
+export interface AiServiceOptions<T = string> {
   readonly model: ChatModel;
   /** Told on every event as `invocation.serviceName`. */
   readonly name?: string;
   readonly systemMessage?: string | ((context: InvocationContext) => Value<string | undefined>);
-  readonly tools?: readonly Tool[];
+  /** Tools, and objects with methods that are decorated as such. */
+  readonly tools?: readonly (Tool | object)[];
+  /** Decide for each invocation which further tools there are. */
+  readonly toolProviders?: readonly ToolProvider[];
+  /** Hides all tools but the always visible ones until the model has found them. */
+  readonly toolSearchStrategy?: ToolSearchStrategy;
+  /** What the answer must be: it is asked for, checked, and asked for once more where it does not fit. */
+  readonly output?: $ZodType<T>;
   /** One memory for all invocations. */
   readonly chatMemory?: ChatMemory;
   /** A memory for each `memoryId`; called once per id. */
@@ -35,13 +52,40 @@ export interface AiServiceOptions {
   /** By default the invocation fails, unless the error is visible to the LLM. */
   readonly toolExecutionErrorHandler?: ToolErrorHandler;
   /** The text that the model is told when it calls a tool that there is not. By default the invocation fails. */
-  readonly hallucinatedToolNameStrategy?: (request: ToolExecutionRequest, context: ToolContext) => Value<string>;
+  readonly hallucinatedToolNameStrategy?: HallucinatedToolNameStrategy;
+  /** Undoes what tools have done, by their `compensate`, when a later one fails or the invocation does. Off by default. */
+  readonly compensateOnToolErrors?: boolean;
   /** How many rounds of tool calls the model may have before it must answer: 100 by default. */
   readonly maxToolCallingRoundTrips?: number;
   /** How many tools of a round may run at once: no limit by default, 1 for one after the other. */
   readonly toolConcurrency?: number;
   /** How long one execution of a tool may take, in ms. No limit by default. */
   readonly toolTimeout?: number;
+  /** How many characters of a tool's result the model gets. No limit by default. */
+  readonly maxToolResultLength?: number;
+  /** How often a round may be asked for again when its stream breaks: never by default. */
+  readonly roundRetries?: number;
+  readonly limits?: Limits;
+  /** Decides on the calls of tools that need an approval. */
+  readonly approveToolExecution?: (request: ToolExecutionRequest, context: ToolContext) => Value<ApprovalDecision>;
+  /** Called, and waited for, before a tool runs. What it throws fails the invocation. */
+  readonly beforeToolExecution?: (request: ToolExecutionRequest, context: ToolContext) => void;
+  /** Called, and waited for, when a tool has ended. What it throws fails the invocation. */
+  readonly afterToolExecution?: (execution: ToolExecution, context: ToolContext) => void;
+  /** Changes each request before it goes to the model, and has the last word on it. */
+  readonly chatRequestTransformer?: (request: ChatRequest, context: InvocationContext) => Value<ChatRequest>;
+  /** Finds what helps to answer; it is put into the user's message. */
+  readonly contentRetriever?: ContentRetriever;
+  /** Instead of a `contentRetriever`: makes the user's message into the one that the model gets. */
+  readonly retrievalAugmentor?: RetrievalAugmentor;
+  /** Whether the chat memory keeps the user's message with what was retrieved: by default it does. */
+  readonly storeRetrievedContentInChatMemory?: boolean;
+  /** Judge the user's message, with what was retrieved for it, before the model gets it. */
+  readonly inputGuardrails?: readonly InputGuardrail[];
+  /** Judge the answer before anybody gets it. With them no text streams: it comes in one piece, when it has passed. */
+  readonly outputGuardrails?: readonly OutputGuardrail[];
+  /** How often an answer may be asked for again by an output guardrail: 2 by default. */
+  readonly maxOutputGuardrailRetries?: number;
   readonly interceptors?: { readonly model?: readonly ModelInterceptor[]; readonly tool?: readonly ToolInterceptor[] };
   /** Get every event, in order, before the next thing happens. */
   readonly listeners?: readonly AiServiceListener[];

@@ -1,17 +1,43 @@
-import { concatMap, map, of, type Observable } from 'rxjs';
+import { EMPTY, concat, concatMap, defer, ignoreElements, map, of, tap, type Observable } from 'rxjs';
 import type { SystemMessage } from '../chat/message.ts';
 import { invalidOption } from '../chat/option-checks.ts';
 import { fromValue } from '../chat/value.ts';
+import { failingBy } from './failing-by.ts';
+import { preparedQuestion } from './prepared-question.ts';
+import { providedTools } from './provided-tools.ts';
 import type { Run } from './run.ts';
+import type { AiServiceStreamingEvent } from './streaming-event.ts';
+import { searchToolsOf } from './tool-search.ts';
 import { userCode } from './user-code.ts';
 
-/** What must be there before the first request: the system message and the history. */
-export function prologue(run: Run, onStarted: (systemMessage: SystemMessage | undefined) => void): Observable<never> {
-  return systemMessageOf(run).pipe(
+/** What must be there before the first request: the system message, the history, the question as the model gets it, and the tools. */
+export function prologue(
+  run: Run,
+  onStarted: (systemMessage: SystemMessage | undefined) => void,
+): Observable<AiServiceStreamingEvent> {
+  const loaded$ = systemMessageOf(run).pipe(
     concatMap((systemMessage) => {
       onStarted(systemMessage);
-      return run.conversation.load(systemMessage);
+      return run.conversation.load(systemMessage).pipe(failingBy(run, 'memory'));
     }),
+  );
+  const prepared$ = defer(() => concat(preparedQuestion(run), preparedTools(run))).pipe(
+    tap({ complete: () => (run.gathered.isPrepared = true) }),
+  );
+  // A failed invocation that goes on has its question and its tools already.
+  return run.gathered.isPrepared ? loaded$ : concat(loaded$, prepared$);
+}
+
+function preparedTools(run: Run): Observable<never> {
+  const { toolSearchStrategy, staticProviders } = run.settings;
+  if (!toolSearchStrategy && staticProviders.length === 0) return EMPTY;
+  return run.conversation.messages().pipe(
+    concatMap((messages) => providedTools(run, staticProviders, messages)),
+    tap((tools) => {
+      run.tools.add(tools);
+      if (toolSearchStrategy) run.tools.addSearch(searchToolsOf(run, toolSearchStrategy));
+    }),
+    ignoreElements(),
   );
 }
 

@@ -17,6 +17,10 @@ export interface MergedReplay extends Observer<AiServiceStreamingEvent> {
 export function replayMerged(): MergedReplay {
   const live = new Subject<AiServiceStreamingEvent>();
   const past: AiServiceStreamingEvent[] = [];
+  const drop = (round: number) => {
+    const kept = past.filter((event) => event.round !== round || !isPartial(event));
+    past.splice(0, past.length, ...kept);
+  };
   return {
     events$: new Observable((subscriber) => {
       // The past first; what happens while it is told queues up behind it.
@@ -41,6 +45,8 @@ export function replayMerged(): MergedReplay {
       return subscription;
     }),
     next(event) {
+      // Who comes later has been shown nothing that it would have to drop.
+      if (event.type === 'roundRestarted') drop(event.round);
       const merged = mergedWith(past.at(-1), event);
       if (merged) past[past.length - 1] = merged;
       else past.push(event);
@@ -49,6 +55,10 @@ export function replayMerged(): MergedReplay {
     error: (error: Error) => live.error(error),
     complete: () => live.complete(),
   };
+}
+
+function isPartial({ type }: AiServiceStreamingEvent): boolean {
+  return type === 'partialResponse' || type === 'partialThinking' || type === 'partialToolCall' || type === 'completeToolCall';
 }
 
 function mergedWith(

@@ -1,21 +1,25 @@
-import { Observable, defer, type Subscription } from 'rxjs';
+import { Observable, defer, throwError, type Subscription } from 'rxjs';
 import type { ChatModelEvent } from '../chat/chat-model.ts';
 import type { ChatRequest } from '../chat/chat-request.ts';
 import type { ChatResponse } from '../chat/chat-response.ts';
 import { isCut } from '../chat/is-cut.ts';
 import type { ToolExecutionRequest } from '../chat/message.ts';
-import { AiServiceRequestIssuedEvent, AiServiceResponseReceivedEvent } from '../event/model-events.ts';
-import { chatRequestOf } from './chat-request.ts';
-import { concludeRound, leaveRound } from './conclude-round.ts';
-import { fireToolExecuted } from './fire-tool-executed.ts';
-import { modelAnswers } from './model-answers.ts';
-import { roundCalls } from './round-calls.ts';
-import type { Run } from './run.ts';
-import { limitExceeded, malformedEvent, withoutResponse } from './round-errors.ts';
-import type { AiServiceStreamingEvent } from './streaming-event.ts';
 import { subscribeEarly } from '../chat/subscribe-early.ts';
 import { thenStream } from '../chat/then-stream.ts';
+import { AiServiceRequestIssuedEvent, AiServiceResponseReceivedEvent } from '../event/model-events.ts';
 import { asError } from '../tool/tool-errors.ts';
+import type { CompensationReason } from '../tool/types.ts';
+import { chatRequestOf } from './chat-request.ts';
+import { concludeRound, leaveRound } from './conclude-round.ts';
+import { failingBy } from './failing-by.ts';
+import { fireToolExecuted } from './fire-tool-executed.ts';
+import { limitBeforeRound, limitError, limitOfCall, type LimitName } from './limits.ts';
+import { mayRestart } from './may-restart.ts';
+import { modelAnswers } from './model-answers.ts';
+import { roundCalls } from './round-calls.ts';
+import { malformedEvent, withoutResponse } from './round-errors.ts';
+import type { Run } from './run.ts';
+import type { AiServiceStreamingEvent } from './streaming-event.ts';
 import { aiMessageOf, type Turn } from './turn.ts';
 
 /**
@@ -29,32 +33,40 @@ import { aiMessageOf, type Turn } from './turn.ts';
  */
 export function round(run: Run): Observable<AiServiceStreamingEvent> {
   return defer(() => {
-    const { conversation, gathered } = run;
+    const { gathered, settings } = run;
+    const limit = gathered.limit ?? limitBeforeRound(run);
+    if (limit && settings.limits?.then !== 'answer')
+      return throwError(() => limitError(run, limit)).pipe(failingBy(run, 'limit'));
+    gathered.limit = limit;
     gathered.round++;
     gathered.text = '';
     gathered.thinking = '';
-    return thenStream(conversation.messages(), (messages) => turnOf(run, chatRequestOf(run, messages)));
+    return thenStream(chatRequestOf(run), (request) => turnOf(run, request));
   });
 }
 
 function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStreamingEvent> {
   return new Observable((subscriber) => {
-    const { invocation, gathered } = run;
+    const { invocation, gathered, policy, settings } = run;
     const { round } = gathered;
+    /** A limit was hit before: whatever the model calls now, the invocation ends with this answer. */
+    const isLast = gathered.limit !== undefined;
     let response: ChatResponse | undefined;
     let attributes: Turn['attributes'];
     let modelError: Turn['modelError'];
+    let failedBy: CompensationReason = 'modelError';
     const streamedIds = new Set<string>();
     let isModelDone = false;
     let isConcluding = false;
     let isConcluded = false;
     let model: Subscription | undefined;
 
-    const turn = (): Turn => ({ request, response, attributes, modelError, calls: calls.list() });
+    const turn = (): Turn => ({ request, response, attributes, modelError, failedBy, calls: calls.list() });
     const conclude = () => {
       if (!isModelDone || isConcluding || subscriber.closed || !calls.isIdle()) return;
       isConcluding = true;
       const ended = turn();
+      if (mayRestart(run, ended)) return restart(ended.modelError!.error);
       fireToolExecuted(run, ended, () => subscriber.closed);
       // A listener has cancelled: what is to be written has been, by leaveRound.
       if (subscriber.closed) return;
@@ -63,24 +75,50 @@ function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStreamingEv
     };
     const calls = roundCalls(run, subscriber, conclude);
 
-    const fail = (error: unknown) => {
+    const restart = (error: Error) => {
+      isConcluded = true;
+      gathered.restarts++;
+      subscriber.next({ type: 'roundRestarted', error, invocation, round });
+      // The stage ends without an answer, so that the next one is this round again.
+      gathered.round--;
+      subscriber.complete();
+    };
+    const fail = (error: unknown, by: CompensationReason = 'modelError') => {
       isModelDone = true;
       modelError = { error: asError(error) };
+      failedBy = by;
       calls.close();
+      conclude();
+    };
+    const failAtLimit = (limit: LimitName) => {
+      model?.unsubscribe();
+      fail(limitError(run, limit), 'limit');
+    };
+    const timeIsUp = () => {
+      if (isConcluding || isLast) return;
+      calls.stop('The tool was stopped: the time of the invocation is up.');
+      if (settings.limits?.then !== 'answer') return failAtLimit('duration');
+      gathered.limit = 'duration';
+      model?.unsubscribe();
+      if (gathered.text && !response)
+        subscriber.next({ type: 'roundRestarted', error: limitError(run, 'duration'), invocation, round });
+      isModelDone = true;
       conclude();
     };
     const completeCall = (index: number, call: ToolExecutionRequest) => {
       if (calls.has(index)) throw new Error(`the call at index ${index} is complete already`);
       // Before any tool of the round starts: a round too many leaves no trace.
-      if (gathered.toolRounds < run.settings.maxToolCallingRoundTrips) return calls.complete(index, call);
-      model?.unsubscribe();
-      fail(limitExceeded(run));
+      const limit = limitOfCall(run, call);
+      if (!limit) return calls.complete(index, call);
+      if (settings.limits?.then !== 'answer') return failAtLimit(limit);
+      gathered.limit = limit;
+      calls.complete(index, call, 'The tool was not called: the limit of tool calls is reached. Answer without further calls.');
     };
     const receive = (received: ChatResponse) => {
-      const { toolExecutionRequests } = received.aiMessage;
+      response = isLast ? withoutCalls(received) : received;
+      const { toolExecutionRequests } = response.aiMessage;
       // Told while it streamed, under this place or, by models that count otherwise, under another.
       const isTold = new Set(toolExecutionRequests.filter(({ id }, index) => calls.has(index) || streamedIds.has(id)));
-      response = received;
       run.fire(() => new AiServiceResponseReceivedEvent({ invocation, request, response: received }));
       // Calls that the model tells only now; those of a cut turn are not complete.
       toolExecutionRequests.forEach((call, index) => {
@@ -101,13 +139,15 @@ function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStreamingEv
       switch (event.type) {
         case 'partialResponse':
           gathered.text += event.text;
-          subscriber.next({ type: 'partialResponse', text: event.text, invocation, round });
+          // Text that a guardrail has not seen is not shown.
+          if (!policy.holdsText) subscriber.next({ type: 'partialResponse', text: event.text, invocation, round });
           break;
         case 'partialThinking':
           gathered.thinking += event.text;
           subscriber.next({ type: 'partialThinking', text: event.text, invocation, round });
           break;
         case 'partialToolCall':
+          if (isLast) break;
           subscriber.next({
             type: 'partialToolCall',
             index: event.index,
@@ -119,6 +159,7 @@ function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStreamingEv
           });
           break;
         case 'completeToolCall':
+          if (isLast) break;
           attributes = event.attributes ?? attributes;
           if (event.request.id) streamedIds.add(event.request.id);
           completeCall(event.index, event.request);
@@ -142,11 +183,23 @@ function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStreamingEv
       conclude();
     };
 
-    subscriber.add(() => isConcluded || leaveRound(run, turn()));
+    subscriber.add(() => isConcluded || leaveRound(run, turn, calls.settled()));
     run.fire(() => new AiServiceRequestIssuedEvent({ invocation, request }));
     subscribeEarly(modelAnswers(run, request), { next: onEvent, error: fail, complete: endModel }, (subscription) => {
       model = subscription;
       subscriber.add(subscription);
     });
+    if (!isConcluded) subscriber.add(run.clock?.onExpiry(timeIsUp));
   });
+}
+
+/** What the model calls although it was told not to is not run, and must not stand in the history unanswered. */
+function withoutCalls(response: ChatResponse): ChatResponse {
+  const { aiMessage, finishReason } = response;
+  if (aiMessage.toolExecutionRequests.length === 0) return response;
+  return {
+    ...response,
+    aiMessage: { ...aiMessage, toolExecutionRequests: [] },
+    ...(finishReason && { finishReason: finishReason === 'toolExecution' ? 'other' : finishReason }),
+  };
 }

@@ -1,11 +1,13 @@
-import type { Observable } from 'rxjs';
+import { tap, type Observable } from 'rxjs';
 import type { Service } from './begin-run.ts';
+import type { CallHandle } from './controls.ts';
 import { invocation } from './invocation.ts';
 import type { ModeDefaults } from './modes.ts';
-import type { Input, InvocationOptions } from './options.ts';
+import type { ApprovalDecision, Input, InvocationOptions } from './options.ts';
 import { replayMerged } from './replay-merged.ts';
 import type { Result } from './result.ts';
 import type { AiServiceStreamingEvent } from './streaming-event.ts';
+import { holdsText } from './settings.ts';
 import { resultView, textView } from './views.ts';
 
 /** An invocation that runs, whoever watches. Late subscribers are told everything, neighbouring partials in one piece. */
@@ -16,19 +18,39 @@ export interface Invocation<T> {
   readonly result$: Observable<Result<T>>;
   /** Ends the invocation with an `InvocationCancelledError`; nothing after it has ended. */
   cancel(reason?: unknown): void;
+  /** Ends one call, whose id is that of its `request`; the model is told. Whether it took effect: not once the call has ended. */
+  cancelToolCall(id: string): boolean;
+  /** Answers a `toolApprovalRequested`. Whether it took effect: not when nobody asks, or has got an answer already. */
+  decideToolCall(id: string, decision: ApprovalDecision): boolean;
 }
 
-export function startInvocation(
+export function startInvocation<T>(
   service: Service,
   defaults: ModeDefaults,
   input: Input,
   options: InvocationOptions,
-): Invocation<string> {
+): Invocation<T> {
   const id = service.settings.idGenerator();
   const controller = new AbortController();
+  const calls = new Map<string, CallHandle>();
   const replay = replayMerged();
-  // A failure that nobody watches is told by the service's events; it is no unhandled error.
-  invocation(service, defaults, input, options, { id, cancellation: controller.signal }).subscribe(replay);
   const { events$ } = replay;
-  return { id, events$, text$: textView(events$), result$: resultView(events$), cancel: (reason) => controller.abort(reason) };
+  /** The last round whose text somebody was shown who can't be told to drop it. */
+  let shownRound = 0;
+  const noted = tap<AiServiceStreamingEvent>((event) => {
+    if (event.type === 'partialResponse') shownRound = event.round;
+  });
+  const mayRetract = (round: number) => round !== shownRound;
+  const controls = { id, cancellation: controller.signal, calls, mayRetract };
+  // A failure that nobody watches is told by the service's events; it is no unhandled error.
+  invocation(service, defaults, input, options, controls).subscribe(replay);
+  return {
+    id,
+    events$,
+    text$: textView(events$.pipe(noted), holdsText(service.settings)),
+    result$: resultView<T>(events$),
+    cancel: (reason) => controller.abort(reason),
+    cancelToolCall: (call) => calls.get(call)?.cancel() ?? false,
+    decideToolCall: (call, decision) => calls.get(call)?.decide(decision) ?? false,
+  };
 }

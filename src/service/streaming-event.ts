@@ -23,8 +23,8 @@ type PassedThrough = Extract<
  * Each call's events come in order, those of different calls as they happen; `finalResponse` comes once, last.
  */
 export type AiServiceStreamingEvent = Origin &
+  /** What retrieval found for the user's message, before anything else and only if it found something. */
   (
-    /** What retrieval found for the user's message, before anything else and only if it found something. */
     | { readonly type: 'retrievedContents'; readonly contents: readonly Content[] }
     | PassedThrough
     /** The model has finished writing this call; the tool starts right away, unless concurrency says wait. */

@@ -1,8 +1,9 @@
 import type { ChatRequest } from '../chat/chat-request.ts';
 import type { ChatResponse } from '../chat/chat-response.ts';
 import type { AiMessage, ChatMessage } from '../chat/message.ts';
+import type { CompensationReason } from '../tool/types.ts';
 import { resultMessage, type Call } from './call.ts';
-import type { Gathered } from './run.ts';
+import type { Gathered, Run } from './run.ts';
 
 /** One answer of the model with its calls: what a round has in its hands when it ends, by whatever end. */
 export interface Turn {
@@ -14,6 +15,8 @@ export interface Turn {
   /** What the provider needs back of a turn that got no further than its calls. */
   readonly attributes: Readonly<Record<string, unknown>> | undefined;
   readonly modelError: { readonly error: Error } | undefined;
+  /** What is to blame for the error. */
+  readonly failedBy: CompensationReason;
 }
 
 /** The turn's answer as it goes into the history: with the complete calls, under ids that are unique there. */
@@ -30,8 +33,9 @@ export function aiMessageOf({ response, calls, attributes }: Turn, { text, think
 }
 
 /** The messages of the turn that belong together: the answer and the results of all its calls. */
-export function unitOf(turn: Turn, gathered: Gathered): readonly ChatMessage[] {
+export function unitOf(turn: Turn, { gathered, settings }: Run): readonly ChatMessage[] {
   const message = aiMessageOf(turn, gathered);
-  const isEmpty = !message.text && turn.calls.length === 0;
-  return isEmpty ? [] : [message, ...turn.calls.map(resultMessage)];
+  // What was cut off while it said nothing but text is no part of the conversation.
+  const isEmpty = turn.calls.length === 0 && (!message.text || !turn.response);
+  return isEmpty ? [] : [message, ...turn.calls.map((call) => resultMessage(call, settings.maxToolResultLength))];
 }

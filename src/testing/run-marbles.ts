@@ -83,38 +83,36 @@ function compare(actual: string, expected: string, failure: unknown): void {
   throw new Error(`The marbles differ:\nexpected   ${expected}\nactual     ${actual}${reason}`);
 }
 
+/** What is drawn of events that belong to no tool. */
+const symbols = {
+  partialThinking: '~',
+  partialToolCall: ':',
+  retrievedContents: '=',
+  roundRestarted: '&',
+  intermediateResponse: '%',
+  finalResponse: '$',
+  retry: '@',
+  raw: '?',
+} as const;
+
 /** The symbol that an event is drawn as. */
 function eventSymbol(event: AiServiceStreamingEvent): string {
   switch (event.type) {
     case 'partialResponse':
       return event.text;
-    case 'partialThinking':
-      return '~';
-    case 'partialToolCall':
-      return ':';
     case 'completeToolCall':
       return event.request.name.charAt(0).toUpperCase();
+    case 'toolApprovalRequested':
+      return `!${event.request.name.charAt(0)}`;
     case 'beforeToolExecution':
       return `<${event.request.name.charAt(0)}`;
     case 'toolProgress':
       return `*${event.request.name.charAt(0)}`;
     case 'afterToolExecution':
       return `>${event.execution.request.name.charAt(0)}`;
-    case 'retrievedContents':
-      return '=';
-    case 'toolApprovalRequested':
-      return `!${event.request.name.charAt(0)}`;
     case 'toolCompensated':
       return `^${event.execution.request.name.charAt(0)}`;
-    case 'roundRestarted':
-      return '&';
-    case 'intermediateResponse':
-      return '%';
-    case 'finalResponse':
-      return '$';
-    case 'retry':
-      return '@';
-    case 'raw':
-      return '?';
+    default:
+      return symbols[event.type];
   }
 }

@@ -10,10 +10,14 @@ import {
   AiServiceErrorEvent,
   AiServiceStartedEvent,
 } from '../../src/event/lifecycle-events.ts';
+import { InputGuardrailExecutedEvent, OutputGuardrailExecutedEvent } from '../../src/event/guardrail-events.ts';
+import { AiServiceInvocationSummaryEvent } from '../../src/event/invocation-summary-event.ts';
 import { AiServiceRequestIssuedEvent, AiServiceResponseReceivedEvent } from '../../src/event/model-events.ts';
 import { ofEvent } from '../../src/event/of-event.ts';
+import { ToolCompensatedEvent } from '../../src/event/tool-compensated-event.ts';
 import { ToolExecutedEvent } from '../../src/event/tool-executed-event.ts';
 import type { InvocationContext } from '../../src/tool/invocation-context.ts';
+import type { ToolExecution } from '../../src/tool/types.ts';
 import { watch } from '../chat/watch.ts';
 
 const userMessage = { role: 'user', contents: [{ type: 'text', text: 'hello' }] } as const;
@@ -32,6 +36,17 @@ const error = new Error('broken');
 
 const executed = (patch: Partial<ConstructorParameters<typeof ToolExecutedEvent>[0]> = {}) =>
   new ToolExecutedEvent({ invocation, request: call, resultContents: [text('r')], isError: false, ...patch });
+
+const execution: ToolExecution = {
+  request: call,
+  result: 'r',
+  resultContents: [text('r')],
+  hasFailed: false,
+  startTime: 1,
+  finishTime: 3,
+  duration: 2,
+};
+const guardrail = { guardrail: 'noSecrets', result: { type: 'fatal', message: 'a secret' }, duration: 3 } as const;
 
 interface Example {
   readonly type: string;
@@ -52,9 +67,29 @@ const examples: readonly Example[] = [
     fields: { request, response },
   },
   { type: 'toolExecuted', event: executed(), fields: { request: call, resultContents: [text('r')], isError: false } },
+  {
+    type: 'toolCompensated',
+    event: new ToolCompensatedEvent({ invocation, execution, reason: 'toolError', error }),
+    fields: { execution, reason: 'toolError', error },
+  },
+  {
+    type: 'inputGuardrailExecuted',
+    event: new InputGuardrailExecutedEvent({ invocation, userMessage, ...guardrail }),
+    fields: { userMessage, ...guardrail },
+  },
+  {
+    type: 'outputGuardrailExecuted',
+    event: new OutputGuardrailExecutedEvent({ invocation, response, ...guardrail }),
+    fields: { response, ...guardrail },
+  },
   { type: 'completed', event: new AiServiceCompletedEvent({ invocation, result: 42 }), fields: { result: 42 } },
   { type: 'error', event: new AiServiceErrorEvent({ invocation, error }), fields: { error } },
   { type: 'cancelled', event: new AiServiceCancelledEvent({ invocation, reason: 'enough' }), fields: { reason: 'enough' } },
+  {
+    type: 'invocationSummary',
+    event: new AiServiceInvocationSummaryEvent({ invocation, events: [executed()] }),
+    fields: { events: [executed()] },
+  },
 ];
 
 describe.each(examples)('the event $type', ({ type, event, fields }) => {
@@ -160,6 +195,45 @@ describe('the event of an executed tool', () => {
     expect(copy.resultText).toBe('redacted');
     expect(copy.request).toBe(call);
     expect(copy.isError).toBe(false);
+  });
+});
+
+describe('the event of an undone execution', () => {
+  it('has an error only where the undo failed', () => {
+    const done = new ToolCompensatedEvent({ invocation, execution, reason: 'cancelled' });
+    expect(done.error).toBeUndefined();
+    expect('error' in done.toJSON()).toBe(false);
+    const failed = done.with({ error });
+    expect(failed).toMatchObject({ execution, reason: 'cancelled', error });
+    expect(failed.toJSON()).toMatchObject({ reason: 'cancelled', error: { name: 'Error', message: 'broken' } });
+  });
+
+  it('tells in its JSON what the tool has returned, whatever that was', () => {
+    const resultObject: Record<string, unknown> = { id: 12n, at: new Date(0) };
+    resultObject['self'] = resultObject;
+    const event = new ToolCompensatedEvent({ invocation, execution: { ...execution, resultObject }, reason: 'limit' });
+    expect(event.toJSON()).toMatchObject({
+      execution: { result: 'r', resultObject: { id: '12', at: '1970-01-01T00:00:00.000Z', self: '[Circular]' } },
+    });
+  });
+});
+
+describe('the events of guardrails', () => {
+  it('tell in their JSON what was judged, and how', () => {
+    const rewritten = new OutputGuardrailExecutedEvent({
+      invocation,
+      response,
+      guardrail: 'shorten',
+      result: { type: 'success', rewrittenText: 'h' },
+      duration: 0,
+    });
+    expect(rewritten.toJSON()).toMatchObject({
+      type: 'outputGuardrailExecuted',
+      guardrail: 'shorten',
+      result: { type: 'success', rewrittenText: 'h' },
+      response: { aiMessage: { text: 'hi' } },
+      duration: 0,
+    });
   });
 });
 

@@ -133,6 +133,7 @@ describe('the events of tools', () => {
       'requestIssued',
       'responseReceived',
       'completed',
+      'invocationSummary',
     ]);
   });
 

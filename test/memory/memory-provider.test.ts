@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { ConfigurationError } from '../../src/chat/configuration-error.ts';
 import type { ChatMemory, ChatMemoryStore } from '../../src/memory/chat-memory.ts';
 import { messageWindowMemory } from '../../src/memory/message-window-memory.ts';
-import { aiService } from '../../src/service/ai-service.ts';
+import { aiService, type AiService } from '../../src/service/ai-service.ts';
 import type { AiServiceOptions } from '../../src/service/options.ts';
 import { scriptedModel } from '../../src/testing/scripted-model.ts';
 import { scriptedTool } from '../../src/testing/scripted-tool.ts';
@@ -17,7 +17,7 @@ function serviceWith(options: Omit<AiServiceOptions, 'model'>, rounds: readonly 
 }
 
 /** Runs an invocation at once: the answers of these models take no time. */
-const ask = (service: ReturnType<typeof aiService>, input: string, memoryId?: unknown) =>
+const ask = (service: AiService, input: string, memoryId?: unknown) =>
   watch(service.stream(input, memoryId === undefined ? {} : { memoryId }));
 
 describe('[S173] a memory for each id', () => {

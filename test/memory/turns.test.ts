@@ -83,7 +83,7 @@ describe('[G43] invocations on one memory', () => {
     });
     expect(asked()).toEqual(['user: q1', 'user: q3']);
     expect(history()).toEqual(['user: q1', 'assistant: a', 'user: q3', 'assistant: c']);
-    expect(fired.filter((line) => line.startsWith('id2'))).toEqual(['id2 started', 'id2 cancelled']);
+    expect(fired.filter((line) => line.startsWith('id2'))).toEqual(['id2 started', 'id2 cancelled', 'id2 invocationSummary']);
   });
 
   it('hand the turn on when one fails, and when one is cancelled', () => {

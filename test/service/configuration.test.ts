@@ -11,23 +11,23 @@ const chatMemory = () => messageWindowMemory({ maxMessages: 10 });
 const wrong: readonly (readonly [string, object, string, string, string])[] = [
   ['no model', { model: undefined }, 'model', 'undefined', 'it must be a chat model'],
   ['a model that is a name', { model: 'gpt-5' }, 'model', '"gpt-5"', 'as openAiChat'],
-  ['a model without chat', { model: { provider: 'x' } }, 'model', '{"provider":"x"}', 'it must be a chat model'],
+  ['a model without chat', { model: { provider: 'x' } }, 'model', 'an object with provider', 'it must be a chat model'],
   ['a blank name', { name: ' ' }, 'name', '" "', 'a text that is not empty'],
   ['a name that is no text', { name: 7 }, 'name', '7', 'a text that is not empty'],
   [
     'a system message that is an object',
     { systemMessage: { text: 'x' } },
     'systemMessage',
-    '{"text":"x"}',
+    'an object with text',
     'it must be a function',
   ],
-  ['tools that are no array', { tools: scriptedTool('a', '|') }, 'tools', '{', 'it must be an array of tools'],
+  ['tools that are no array', { tools: scriptedTool('a', '|') }, 'tools', 'an object with specification', 'it must be an array of tools'],
   [
     'a tool that is none',
     { tools: [scriptedTool('a', '|'), { name: 'b' }] },
     'tools[1]',
-    '{"name":"b"}',
-    'as tool({ … }) returns',
+    'this object',
+    'use tool({ … })',
   ],
   ['a missing tool', { tools: [undefined] }, 'tools[0]', 'undefined', 'it must be a tool'],
   [

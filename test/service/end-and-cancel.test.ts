@@ -45,7 +45,7 @@ describe('the end', () => {
     });
     expect(seen).toEqual([
       ['user: hello', 'assistant: t'],
-      ['started', 'requestIssued', 'responseReceived', 'completed'],
+      ['started', 'requestIssued', 'responseReceived', 'completed', 'invocationSummary'],
     ]);
   });
 

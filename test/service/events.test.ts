@@ -80,7 +80,7 @@ describe('events$ and listeners', () => {
   it('tell the same to events$, of all invocations of the service', () => {
     runMarbles(({ events, record }) => {
       const service = aiService({ model: scriptedModel(['-t|', '-t|']) });
-      record(service.events$, ({ type }) => type.charAt(0)).toBe('(sr)-(rc)---(sr)-(rc)');
+      record(service.events$, ({ type }) => type.charAt(0)).toBe('(sr)-(rci)---(sr)-(rci)');
       record(service.events$.pipe(ofEvent(AiServiceCompletedEvent)), ({ type }) => type.charAt(0)).toBe('--c-----c');
       events(service.stream('one'));
       events(service.stream('two'), '------^');
@@ -99,7 +99,7 @@ describe('events$ and listeners', () => {
         ({ type }) => heard.push(type),
       ],
     });
-    expect(heard).toEqual(['started', 'requestIssued', 'error']);
+    expect(heard).toEqual(['started', 'requestIssued', 'error', 'invocationSummary']);
     expect(played.error).toMatchObject({ name: 'ChatModelError', kind: 'interrupted' });
     expect(played.logs.map(([level, , error]) => [level, error])).toEqual(heard.map(() => ['error', broken]));
   });

@@ -33,7 +33,7 @@ describe('start()', () => {
   it('runs at once and to the end, though nobody watches', () => {
     const { model, fired, history } = started(['-t-A|', '-z|'], () => undefined);
     expect(model.requests).toHaveLength(2);
-    expect(fired.at(-1)).toBe('completed');
+    expect(fired.at(-2)).toBe('completed');
     expect(history).toEqual(['user: hello', 'assistant: t [A]', 'A: r', 'assistant: z']);
   });
 
@@ -141,7 +141,7 @@ describe('start()', () => {
       record(result$, String, ' 50ms ^').toBe(' 50ms #');
     });
     expect(late!.error).toEqual(new Error('lost'));
-    expect(fired.at(-1)).toBe('error');
+    expect(fired.at(-2)).toBe('error');
   });
 
   it('with an input that is none does not throw: its Observables error', () => {
@@ -183,7 +183,7 @@ describe('cancel()', () => {
       at(10, () => invocation.cancel());
       events(invocation.events$, ' 20ms ^').toBe(' 20ms (t$|)');
     });
-    expect(fired.at(-1)).toBe('completed');
+    expect(fired.at(-2)).toBe('completed');
   });
 
   it('from inside the first emission stops everything', () => {

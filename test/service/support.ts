@@ -4,6 +4,7 @@ import type { ChatMessage } from '../../src/chat/message.ts';
 import { fromValue } from '../../src/chat/value.ts';
 import type { AiServiceEvent } from '../../src/event/ai-service-event.ts';
 import { eventHub } from '../../src/event/event-hub.ts';
+import { AiServiceInvocationSummaryEvent } from '../../src/event/invocation-summary-event.ts';
 import type { ChatMemory } from '../../src/memory/chat-memory.ts';
 import { messageWindowMemory } from '../../src/memory/message-window-memory.ts';
 import { aiService, type AiService } from '../../src/service/ai-service.ts';
@@ -125,9 +126,10 @@ export interface Played {
   /** What the memory holds in the end, in short. */
   readonly history: readonly string[];
   readonly memory: ChatMemory | undefined;
-  /** The events for those who look on. */
+  /** The events for those who look on, but for the summaries. */
   readonly fired: readonly AiServiceEvent[];
   readonly firedTypes: readonly string[];
+  readonly summaries: readonly AiServiceInvocationSummaryEvent[];
   readonly logs: readonly (readonly unknown[])[];
 }
 
@@ -145,6 +147,11 @@ export function play({
 }: Script): Played {
   const model = scriptedModel(rounds, script);
   const fired: AiServiceEvent[] = [];
+  const summaries: AiServiceInvocationSummaryEvent[] = [];
+  const listener = (event: AiServiceEvent) => {
+    if (event instanceof AiServiceInvocationSummaryEvent) summaries.push(event);
+    else fired.push(event);
+  };
   const logger = keptLogs();
   const memory = 'chatMemory' in options || options.chatMemoryProvider ? options.chatMemory : roomyMemory();
   const all: AiServiceOptions = {
@@ -152,7 +159,7 @@ export function play({
     ...options,
     model,
     ...(memory && { chatMemory: memory }),
-    listeners: [...(options.listeners ?? []), (event) => void fired.push(event)],
+    listeners: [...(options.listeners ?? []), listener],
   };
   const service = aiService(all);
   const stream = legacy ? legacyStream(all) : service.stream;
@@ -172,6 +179,7 @@ export function play({
     memory,
     fired,
     firedTypes: fired.map(({ type }) => type),
+    summaries,
     logs: logger.logs,
   }));
 }

@@ -138,7 +138,7 @@ describe('a consumer that leaves inside a synchronous emission', () => {
     expect(seen.at(-1)).toBe(last);
     expect(runs).toHaveLength(ran);
     expect(model.asked()).toBe(last.endsWith('2') ? 2 : 1);
-    expect(fired.at(-1)).toBe(last === 'finalResponse 2' ? 'completed' : 'cancelled');
+    expect(fired.at(-2)).toBe(last === 'finalResponse 2' ? 'completed' : 'cancelled');
   });
 
   it('with take(1) at the first word keeps the memory empty', () => {

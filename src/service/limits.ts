@@ -1,0 +1,72 @@
+import { checkCount, checkDuration, checkKnownOptions, invalidOption } from '../chat/option-checks.ts';
+import { parseJson } from '../chat/parse-json.ts';
+import type { ToolExecutionRequest } from '../chat/message.ts';
+import type { Run } from './run.ts';
+import { LimitExceededError, ToolRoundTripsExceededError } from './service-errors.ts';
+
+/** How much one invocation may use. */
+export interface Limits {
+  /** No further request once the rounds so far have used this many. */
+  readonly totalTokens?: number;
+  /** Calls in all. */
+  readonly toolCalls?: number;
+  /** Calls of one tool with the same arguments. */
+  readonly identicalToolCalls?: number;
+  /** ms, without the time that calls wait for approval; what runs then is aborted. */
+  readonly duration?: number;
+  /** What a limit does, that of the rounds too: by default the invocation fails; `answer` asks the model once more, without tools. */
+  readonly then?: 'fail' | 'answer';
+}
+
+/** What was hit. */
+export type LimitName = 'maxToolCallingRoundTrips' | 'totalTokens' | 'toolCalls' | 'identicalToolCalls' | 'duration';
+
+export function checkLimits(limits: Limits | undefined): void {
+  if (limits === undefined) return;
+  const where = 'aiService: limits';
+  checkKnownOptions(where, limits, ['totalTokens', 'toolCalls', 'identicalToolCalls', 'duration', 'then']);
+  checkCount(where, 'totalTokens', limits.totalTokens, 1);
+  checkCount(where, 'toolCalls', limits.toolCalls, 0);
+  checkCount(where, 'identicalToolCalls', limits.identicalToolCalls, 1);
+  checkDuration(where, 'duration', limits.duration);
+  if (limits.then !== undefined && limits.then !== 'fail' && limits.then !== 'answer')
+    throw invalidOption(where, 'then', limits.then, "it must be 'fail' or 'answer'");
+}
+
+/** The limit that lets no further round of tools begin. */
+export function limitBeforeRound({ settings, gathered, clock }: Run): LimitName | undefined {
+  const { limits, maxToolCallingRoundTrips } = settings;
+  if (clock?.isExpired()) return 'duration';
+  if (usedTokens(gathered.tokenUsage) >= (limits?.totalTokens ?? Infinity)) return 'totalTokens';
+  // A model that is to answer is not first let try; one that is to fail fails by its call.
+  const isLastRound = limits?.then === 'answer' && gathered.toolRounds >= maxToolCallingRoundTrips;
+  return isLastRound ? 'maxToolCallingRoundTrips' : undefined;
+}
+
+/** Counts a call; the limit that it is too much for. */
+export function limitOfCall({ settings, gathered }: Run, request: ToolExecutionRequest): LimitName | undefined {
+  const { limits, maxToolCallingRoundTrips } = settings;
+  if (gathered.toolRounds >= maxToolCallingRoundTrips) return 'maxToolCallingRoundTrips';
+  if (!limits) return undefined;
+  const { toolCalls = Infinity, identicalToolCalls = Infinity } = limits;
+  const key = JSON.stringify([request.name, parseJson(request.arguments) ?? request.arguments]);
+  const count = (gathered.callCounts.get(key) ?? 0) + 1;
+  gathered.callCounts.set(key, count);
+  if (++gathered.callCount > toolCalls) return 'toolCalls';
+  return count > identicalToolCalls ? 'identicalToolCalls' : undefined;
+}
+
+export function limitError({ settings, gathered }: Run, limit: LimitName): Error {
+  if (limit === 'maxToolCallingRoundTrips') {
+    return new ToolRoundTripsExceededError(
+      `The model called tools again after ${gathered.toolRounds} rounds of tool calls; maxToolCallingRoundTrips is ${settings.maxToolCallingRoundTrips}.`,
+    );
+  }
+  return new LimitExceededError(`The invocation has reached a limit: limits.${limit} is ${settings.limits?.[limit]}.`, { limit });
+}
+
+function usedTokens(
+  usage: { readonly inputTokens?: number; readonly outputTokens?: number; readonly totalTokens?: number } = {},
+): number {
+  return usage.totalTokens ?? (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
+}

@@ -1,0 +1,111 @@
+import type { Observable } from 'rxjs';
+import { EMPTY, concat, defer, filter, ignoreElements, map, tap, throwError } from 'rxjs';
+import type { $ZodObject } from 'zod/v4/core';
+import { jsonText } from '../chat/json-safe.ts';
+import { checkFunction, checkKnownOptions } from '../chat/option-checks.ts';
+import type { ToolExecutionRequest } from '../chat/message.ts';
+import { thenStream } from '../chat/then-stream.ts';
+import type { JsonSchema } from '../chat/tool-specification.ts';
+import { fromValue, type Value } from '../chat/value.ts';
+import { toolWith, type Args, type ToolDefinition } from '../tool/tool.ts';
+import { traitOptions } from '../tool/tool-traits.ts';
+import type { CompensationReason, Tool, ToolContext } from '../tool/types.ts';
+import type { Service } from './begin-run.ts';
+import { compensate, undoingInvocations } from './compensation.ts';
+import { resultOf } from './epilogue.ts';
+import { invocation } from './invocation.ts';
+import { modes } from './modes.ts';
+import type { Input } from './options.ts';
+import type { Run } from './run.ts';
+import type { AiServiceStreamingEvent } from './streaming-event.ts';
+
+/** How a service looks to the model that calls it as a tool. */
+export interface ServiceToolDefinition<S extends $ZodObject | JsonSchema> extends Omit<
+  ToolDefinition<S, unknown>,
+  'execute' | 'compensate'
+> {
+  /** Makes the service's input of the arguments: by default `args.input`, which is also what the tool takes by default. */
+  input?(args: Args<S>, context: ToolContext): Value<Input>;
+}
+
+const askedFor = {
+  type: 'object',
+  properties: { input: { type: 'string', description: 'What to ask, in full: nothing else of the conversation is passed on.' } },
+  required: ['input'],
+} as const;
+
+/**
+ * A tool that asks a service. What happens in there is the tool's progress; an unsubscribe goes through; and what the tools in
+ * there have done is undone with the rest of the outer invocation.
+ */
+export function serviceTool<S extends $ZodObject | JsonSchema>(service: Service, definition: ServiceToolDefinition<S>): Tool {
+  checkKnownOptions('asTool', definition, [
+    'name',
+    'description',
+    'parameters',
+    'input',
+    'metadata',
+    ...traitOptions.filter((option) => option !== 'compensate'),
+  ]);
+  checkFunction('asTool', 'input', definition.input);
+  const { input = plainInput, parameters = askedFor as JsonSchema, ...rest } = definition;
+  const runs = new WeakMap<ToolExecutionRequest, Run>();
+
+  const execute = (args: Args<S>, context: ToolContext): Observable<unknown> => {
+    const { memoryId, parameters: shared } = context;
+    const options = { parameters: shared, ...(memoryId !== undefined && service.settings.chatMemoryProvider && { memoryId }) };
+    const controls = {
+      undoes: undoingInvocations.has(context.invocation),
+      onRun: (run: Run) => void runs.set(context.request, run),
+    };
+    return thenStream(
+      fromValue(() => input(args, context)),
+      (asked) => invocation(service, modes.reactive, asked, options, controls),
+    ).pipe(
+      tap((event) => context.progress(event)),
+      filter(({ type }) => type === 'finalResponse'),
+      map(contentOf),
+    );
+  };
+  const undo = ({
+    request,
+    compensated,
+  }: {
+    readonly request: ToolExecutionRequest;
+    readonly compensated?: CompensationReason;
+  }) => {
+    const run = runs.get(request);
+    return run ? undoAll(run, compensated ?? 'toolError') : EMPTY;
+  };
+  const made: ToolDefinition<S, unknown> = { ...rest, parameters: parameters as S, execute };
+  // A service that is left undoes what its tools have done by then, so it need not be left to settle.
+  return toolWith(made, { compensate: undo, undoesItself: true });
+}
+
+function plainInput(args: unknown): Input {
+  const { input } = args as { readonly input?: unknown };
+  return typeof input === 'string' ? input : jsonText(args);
+}
+
+/** The answer; where the results of tools are the answer, these. */
+function contentOf(event: AiServiceStreamingEvent): unknown {
+  const { content, finalResponse, toolExecutions } = resultOf(event);
+  const ids = new Set(finalResponse.aiMessage.toolExecutionRequests.map(({ id }) => id));
+  if (content !== null || ids.size === 0) return content;
+  return toolExecutions.filter(({ request }) => ids.has(request.id)).flatMap(({ resultContents }) => resultContents);
+}
+
+/** What could not be undone in there is told outside too. */
+function undoAll(run: Run, reason: CompensationReason): Observable<never> {
+  let error: Error | undefined;
+  const undone$ = run.unstoppable.run(compensate(run, reason)).pipe(
+    tap((event) => {
+      if (event.type === 'toolCompensated') error ??= event.error;
+    }),
+    ignoreElements(),
+  );
+  return concat(
+    undone$,
+    defer(() => (error ? throwError(() => error) : EMPTY)),
+  );
+}

@@ -1,0 +1,39 @@
+import { map } from 'rxjs';
+import { invalidOption } from '../chat/option-checks.ts';
+import type { ToolSpecification } from '../chat/tool-specification.ts';
+import { fromValue } from '../chat/value.ts';
+import { executorTool } from '../tool/executor-tool.ts';
+import type { ToolSearchResult, ToolSearchStrategy } from '../tool/search/tool-search-strategy.ts';
+import { textResult } from '../tool/tool-result.ts';
+import type { Tool, ToolExecutionResult } from '../tool/types.ts';
+import { foundToolsAttribute } from './found-tools.ts';
+import type { Run } from './run.ts';
+
+/** The tools by which the model searches for the others. What they find is told with the result, and stays visible. */
+export function searchToolsOf({ invocation, tools }: Run, strategy: ToolSearchStrategy): readonly Tool[] {
+  return strategy.searchTools(invocation).map((specification) =>
+    executorTool(specification, (request, context) => {
+      const searchableTools = tools.searchable();
+      return fromValue(() => strategy.search({ request, searchableTools, context })).pipe(
+        map((result): ToolExecutionResult => {
+          const names = checkedNames(result, searchableTools);
+          tools.show(names);
+          return { ...textResult(result.text ?? told(names), false), attributes: foundToolsAttribute(names) };
+        }),
+      );
+    }),
+  );
+}
+
+function told(names: readonly string[]): string {
+  return names.length === 0 ? 'No tools were found.' : `These tools can be called now: ${names.join(', ')}.`;
+}
+
+function checkedNames(result: ToolSearchResult, searchable: readonly ToolSpecification[]): readonly string[] {
+  const names: unknown = (result as Partial<ToolSearchResult> | undefined)?.names;
+  if (!Array.isArray(names))
+    throw invalidOption('aiService', 'what a tool search returned', result, 'it must have an array of names');
+  const unknown = (names as readonly unknown[]).find((found) => !searchable.some(({ name }) => name === found));
+  if (unknown === undefined) return names as readonly string[];
+  throw invalidOption('aiService', 'what a tool search found', unknown, 'it may find the names of searchable tools alone');
+}
