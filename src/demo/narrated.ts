@@ -1,4 +1,14 @@
-import { connect, distinctUntilChanged, map, merge, mergeMap, timestamp, type OperatorFunction, type Timestamp } from 'rxjs';
+import {
+  connect,
+  distinctUntilChanged,
+  filter,
+  map,
+  merge,
+  mergeMap,
+  timestamp,
+  type OperatorFunction,
+  type Timestamp,
+} from 'rxjs';
 import type { AiServiceStreamingEvent } from '../index.ts';
 import type { Passage } from './passage.ts';
 import { passagesOf } from './passages-of.ts';
@@ -16,6 +26,8 @@ export function narrated(): OperatorFunction<AiServiceStreamingEvent, Passage> {
       connect((timed) =>
         merge(
           timed.pipe(
+            // What comes before the first request belongs to none.
+            filter(({ value }) => value.round > 0),
             distinctUntilChanged((one, other) => one.value.round === other.value.round),
             map(roundBegins),
           ),

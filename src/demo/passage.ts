@@ -22,5 +22,7 @@ export const marks = {
   end: { sign: '✔', tone: 'green' },
   failure: { sign: '✖', tone: 'red' },
   wait: { sign: '↻', tone: 'yellow' },
+  ask: { sign: '?', tone: 'yellow' },
+  undo: { sign: '↶', tone: 'yellow' },
   plain: { sign: ' ', tone: 'plain' },
 } as const satisfies Record<string, { sign: string; tone: Tone }>;

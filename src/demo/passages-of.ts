@@ -6,10 +6,16 @@ import type { Passage } from './passage.ts';
 export function passagesOf(event: AiServiceStreamingEvent, timestamp: number): readonly Passage[] {
   const at = timestamp - event.invocation.timestamp;
   switch (event.type) {
+    case 'retrievedContents':
+      return [{ type: 'line', at, title: 'retrieved', detail: plural(event.contents.length, 'content') }];
     case 'partialThinking':
       return [{ type: 'text', text: event.text, tone: 'dim' }];
     case 'partialResponse':
       return [{ type: 'text', text: event.text }];
+    case 'toolApprovalRequested':
+      return [
+        { type: 'line', at, mark: 'ask', title: event.request.name, detail: `waits for approval: ${event.request.arguments}` },
+      ];
     case 'beforeToolExecution':
       return [{ type: 'line', at, mark: 'start', title: event.request.name, detail: event.request.arguments }];
     case 'toolProgress':
@@ -21,9 +27,16 @@ export function passagesOf(event: AiServiceStreamingEvent, timestamp: number): r
       return [ended(event.execution, at)];
     case 'intermediateResponse':
       return [{ type: 'line', at, title: 'model', detail: called(event.response.aiMessage.toolExecutionRequests.length) }];
+    case 'toolCompensated':
+      return [undone(event, at)];
     case 'retry':
       return [
         { type: 'line', at, mark: 'wait', title: 'retry', detail: `in ${durationText(event.delay)}, because:` },
+        { type: 'text', text: `${event.error.message}\n`, tone: 'dim' },
+      ];
+    case 'roundRestarted':
+      return [
+        { type: 'line', at, mark: 'wait', title: 'restart', detail: 'drop its text so far, because:' },
         { type: 'text', text: `${event.error.message}\n`, tone: 'dim' },
       ];
     case 'finalResponse':
@@ -46,6 +59,15 @@ export function passagesOf(event: AiServiceStreamingEvent, timestamp: number): r
 function ended({ request, duration, hasFailed, result }: ToolExecution, at: number): Passage {
   const detail = `${hasFailed ? 'failed ' : ''}in ${durationText(duration)}: ${result}`;
   return { type: 'line', at, mark: hasFailed ? 'failure' : 'end', title: request.name, detail, isAside: true };
+}
+
+function undone(
+  { execution, reason, error }: Extract<AiServiceStreamingEvent, { type: 'toolCompensated' }>,
+  at: number,
+): Passage {
+  const { name } = execution.request;
+  if (error) return { type: 'line', at, mark: 'failure', title: name, detail: `not undone (${reason}): ${error.message}` };
+  return { type: 'line', at, mark: 'undo', title: name, detail: `undone (${reason})` };
 }
 
 function called(calls: number): string {

@@ -1,11 +1,9 @@
 import type { ChatCompletionRequest, Fixture } from '@copilotkit/aimock';
+import { pace } from './pace.ts';
 
 /** Asked when nobody asks anything else. */
 export const defaultQuestion =
   'Watch the clock of Tokyo for three ticks, count the files of this project, and tell me what (1234 + 5678) * 9 / 7 is.';
-
-/** Slow enough to watch: pieces of 8 characters, 50 of them a second. */
-const pace = { chunkSize: 8, streamingProfile: { ttft: 250, tps: 50, jitter: 0.3 } };
 
 /** What the embedded server answers: three calls in one turn, and then what the tools have found. */
 export const script: Fixture[] = [

@@ -1,3 +1,4 @@
+import { map, timer } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { narrated } from '../../src/demo/narrated.ts';
 import { typeset } from '../../src/demo/typeset.ts';
@@ -6,7 +7,9 @@ import { ChatModelError } from '../../src/chat/chat-model-error.ts';
 import { runMarbles } from '../../src/testing/run-marbles.ts';
 import { scriptedModel } from '../../src/testing/scripted-model.ts';
 import { scriptedTool } from '../../src/testing/scripted-tool.ts';
+import { tool } from '../../src/tool/tool.ts';
 import { toolErrorVisibleToLlm } from '../../src/tool/visible-to-llm.ts';
+import { keptLogs } from '../service/support.ts';
 
 const page = { columns: 60, paint: (_: string, text: string) => text };
 
@@ -73,6 +76,63 @@ describe('an invocation, told while it happens', () => {
       '          openai: busy',
       '          ~',
       '          z',
+    ]);
+  });
+
+  it('shows what was retrieved in front of the first round, and which calls wait for approval', () => {
+    const ask = tool({ name: 'a', needsApproval: true, execute: () => 'done' });
+    const service = aiService({
+      model: scriptedModel(['A|', 'z|']),
+      tools: [ask],
+      contentRetriever: () => [{ type: 'text', text: 'a passage' }],
+      approveToolExecution: () => timer(30).pipe(map(() => ({ approved: false, reason: 'not today' }))),
+    });
+    expect(shown(service).split('\n').slice(0, 6)).toEqual([
+      '  0.00 s    retrieved      1 content',
+      '  0.00 s  ◆ round 1',
+      '  0.00 s  ? a              waits for approval: {}',
+      '  0.00 s    model          has ended its turn with 1 call',
+      '  0.03 s  ✖ a              failed in under 1 ms: The call w…',
+      '  0.03 s  ◆ round 2',
+    ]);
+  });
+
+  it('shows what was undone and what could not be, and why', () => {
+    const undoable = (name: string, compensate: () => unknown) => tool({ name, execute: () => 'done', compensate });
+    const broken = () => {
+      throw new Error('gone');
+    };
+    const service = aiService({
+      model: scriptedModel(['AB|', 'C|', 'z|']),
+      tools: [
+        undoable('a', () => undefined),
+        undoable('b', broken),
+        scriptedTool('c', '#', { error: toolErrorVisibleToLlm('no') }),
+      ],
+      compensateOnToolErrors: true,
+      logger: keptLogs(),
+    });
+    const lines = shown(service).split('\n');
+    expect(lines.slice(lines.findIndex((line) => line.includes('✖ c')) + 2).slice(0, 3)).toEqual([
+      '  0.00 s  ✖ b              not undone (toolError): gone',
+      '  0.00 s  ↶ a              undone (toolError)',
+      '  0.00 s  ◆ round 3',
+    ]);
+  });
+
+  it('says that the text of a round that broke does not count, and goes on in that round', () => {
+    const model = scriptedModel(['9ms u 9ms #', '9ms z|']);
+    expect(
+      shown(aiService({ model, roundRetries: 1 }))
+        .split('\n')
+        .slice(0, 6),
+    ).toEqual([
+      '  0.01 s  ◆ round 1',
+      '          u',
+      '  0.02 s  ↻ restart        drop its text so far, because:',
+      '          scripted: the connection was lost',
+      '          z',
+      '  0.03 s  ✔ answer         ended with stop',
     ]);
   });
 });

@@ -78,6 +78,53 @@ describe('npm start', { timeout: 60_000 }, () => {
     expect(stdout).not.toMatch(/\u001b/);
   });
 
+  it('[S98] moves money on `bank`: the credit is undone when the debit fails, the model is told, and the balances are as before', async () => {
+    const { code, stdout, stderr } = await run({ args: ['bank'] });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const steps = [
+      'Transfer 100 euros from Ada to Ben.',
+      'balances       Ada 30, Ben 5\n',
+      '▶ credit ',
+      '▶ debit ',
+      '✖ debit          failed in ',
+      '↶ credit         undone (toolError)\n',
+      '◆ round 2',
+      '- credit had succeeded, but it was rolled back because debit failed.\n',
+      '- Ada has only 30 euros.\n',
+      '✔ answer ',
+      'balances       Ada 30, Ben 5\n',
+    ];
+    let place = 0;
+    for (const step of steps) {
+      expect(stdout.slice(place)).toContain(step);
+      place = stdout.indexOf(step, place) + step.length;
+    }
+    expect(stdout).toMatch(/✔ credit +in \d+ ms: \{"account":"Ben","balance":105\}\n/);
+  });
+
+  it('offers the tools of the bank to the server at OPENAI_BASE_URL too', async () => {
+    const bodies: string[] = [];
+    const answer: RequestListener = (request, response) => {
+      request.setEncoding('utf8').on('data', (text: string) => bodies.push(text));
+      const chunk = { choices: [{ delta: { content: 'I had rather not.' }, finish_reason: 'stop' }] };
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
+    };
+    await withServer(answer, async (baseUrl) => {
+      const { code, stdout } = await run({ args: ['bank'], env: { OPENAI_BASE_URL: baseUrl, OPENAI_MODEL: 'local-model' } });
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/To local-model:\n[^]* I had rather not\.\n[^]*balances +Ada 30, Ben 5\n$/);
+    });
+    const { tools } = JSON.parse(bodies.join('')) as { tools: readonly { function: { name: string } }[] };
+    expect(tools.map((tool) => tool.function.name)).toEqual(['credit', 'debit']);
+  });
+
+  it('takes `bank` for a story only where it stands alone', async () => {
+    const { code, stdout } = await run({ args: ['Which', 'bank', 'is', 'open?'] });
+    expect(code).toBe(0);
+    expect(stdout).toContain('- calculate: ');
+    expect(stdout).not.toContain('balances');
+  });
+
   it('says to any other question that the embedded server has a script, and how to ask a real model', async () => {
     const { code, stdout } = await run({ args: ['How', 'are you?'], env: { OPENAI_API_KEY: '', OPENAI_BASE_URL: '' } });
     expect(code).toBe(0);
