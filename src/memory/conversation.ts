@@ -4,6 +4,7 @@ import { fromTask, fromValue } from '../chat/value.ts';
 import type { ChatMemory } from './chat-memory.ts';
 import { readableHistory } from './readable-history.ts';
 import { repairHistory } from './repair-history.ts';
+import { unstoredMessages } from './unstored-messages.ts';
 
 /** The history of one invocation: what memory held, and what has been said since. It is the only place that changes it. */
 export interface Conversation {
@@ -15,6 +16,8 @@ export interface Conversation {
   messages(): Observable<readonly ChatMessage[]>;
   /** Adds messages that belong together. Memory gets them with the next `write`. */
   add(unit: readonly ChatMessage[]): void;
+  /** Takes back what was added and could not be written. */
+  takeBack(messages: readonly ChatMessage[]): void;
   /** Adds what the model sees in this invocation and memory never does. */
   addUnstored(messages: readonly ChatMessage[]): void;
   /** Puts other results in the place of those with the same ids, in memory too. */
@@ -37,7 +40,7 @@ export function conversation(memory: ChatMemory | undefined, userMessage: UserMe
   let history: ChatMessage[] = [userMessage];
   /** Where in `history` begins what the memory does not know. */
   let unwritten = 0;
-  const unstored = new Set<ChatMessage>();
+  const unstored = unstoredMessages();
   /** Made when the first call asks for it: most conversations of one question never do. */
   let ids: Set<string> | undefined;
 
@@ -72,6 +75,7 @@ export function conversation(memory: ChatMemory | undefined, userMessage: UserMe
           // Written already by the invocation that goes on here: the model gets it as it got it before.
           const place = unwritten > 0 ? known.findLastIndex(({ role }) => role === 'user') : -1;
           if (place >= 0 && question !== keptQuestion) known[place] = question;
+          unstored.putBack(history.slice(0, unwritten), known);
           history = [...known, ...history.slice(unwritten)];
           ids = undefined;
           unwritten = known.length;
@@ -88,7 +92,7 @@ export function conversation(memory: ChatMemory | undefined, userMessage: UserMe
     messages: () =>
       defer(() => {
         const all = system ? [system, ...history] : [...history];
-        return memory?.fit ? fromValue(() => memory.fit!(all)).pipe(tap(forgetEvicted)) : of(all);
+        return memory?.fit ? unstored.fitted(all, (messages) => memory.fit!(messages)).pipe(tap(forgetEvicted)) : of(all);
       }),
 
     add(unit) {
@@ -96,8 +100,12 @@ export function conversation(memory: ChatMemory | undefined, userMessage: UserMe
       if (ids) for (const id of unit.flatMap(idsOf)) ids.add(id);
     },
 
+    takeBack(messages) {
+      history = history.filter((message, place) => place < unwritten || !messages.includes(message));
+    },
+
     addUnstored(messages) {
-      for (const message of messages) unstored.add(message);
+      unstored.add(messages);
       history.push(...messages);
     },
 

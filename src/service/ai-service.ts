@@ -18,6 +18,7 @@ import { holdsText, settings } from './settings.ts';
 import { startInvocation, type Invocation } from './start-invocation.ts';
 import type { AiServiceStreamingEvent } from './streaming-event.ts';
 import { tokenStream, type TokenStream } from './token-stream.ts';
+import { toolset } from './toolset.ts';
 import { partialView, resultView, textView } from './views.ts';
 
 /** A model with its tools, its memory and its manners, ready to be asked. */
@@ -63,7 +64,9 @@ export function aiService<T = string>(options: AiServiceOptions<T>): AiService<T
   const checked = settings(options);
   const hub = eventHub(checked.listeners ?? [], checked.logger);
   const known = memories(checked);
-  const service = { settings: checked, hub, memoryFor: known.get };
+  const { toolProviders = [], toolSearchStrategy } = checked;
+  const fixedTools = toolProviders.length === 0 && !toolSearchStrategy ? toolset(checked) : undefined;
+  const service = { settings: checked, hub, memoryFor: known.get, fixedTools };
   const stream = (input: Input, invocationOptions: InvocationOptions = {}) =>
     invocation(service, modes.reactive, input, invocationOptions);
   return {

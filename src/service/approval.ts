@@ -31,12 +31,19 @@ export function approval(run: Run, call: Call, { onRequested, decidable }: Askin
     const { request, tool } = call;
     const { approveToolExecution } = run.settings;
     const { context, abort } = toolScope(run, request, () => undefined);
-    subscriber.add(() => abort());
+    /** Whether the user's code still works on its answer. */
+    let isAtWork = true;
+    subscriber.add(() => {
+      if (isAtWork) abort();
+    });
     const decide = (decision: Approval) => {
       subscriber.next(decision);
       subscriber.complete();
     };
-    const error = (thrown: unknown) => subscriber.error(thrown);
+    const error = (thrown: unknown) => {
+      isAtWork = false;
+      subscriber.error(thrown);
+    };
     const ask = () => {
       if (!approveToolExecution && !decidable) return error(nobodyToAsk(call));
       subscriber.add(run.clock?.pause());
@@ -50,6 +57,7 @@ export function approval(run: Run, call: Call, { onRequested, decidable }: Askin
       subscriber.add(
         answer$.subscribe({
           next: (decision) => {
+            isAtWork = false;
             try {
               decide(checked(decision));
             } catch (thrown) {
@@ -60,12 +68,19 @@ export function approval(run: Run, call: Call, { onRequested, decidable }: Askin
         }),
       );
     };
+    const answered = (isNeeded: unknown) => {
+      if (isNeeded === true) return ask();
+      isAtWork = false;
+      // Nothing but a clear no lets a call run that nobody was asked about.
+      if (isNeeded === false) decide({ approved: true });
+      else error(invalidOption(`tool ${request.name}`, 'what needsApproval returned', isNeeded, 'it must be true or false'));
+    };
     const needsApproval = tool!.needsApproval!;
     const needed$ = userCode(
       run,
       fromValue(() => (typeof needsApproval === 'function' ? needsApproval(request, context) : needsApproval)),
     );
-    subscriber.add(needed$.subscribe({ next: (isNeeded) => (isNeeded ? ask() : decide({ approved: true })), error }));
+    subscriber.add(needed$.subscribe({ next: answered, error }));
   });
 }
 

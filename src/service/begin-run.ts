@@ -8,20 +8,22 @@ import { conversation } from '../memory/conversation.ts';
 import { heldMemories, whileHolding } from '../memory/held-memories.ts';
 import { unstoppable } from '../memory/unstoppable.ts';
 import type { InvocationContext } from '../tool/invocation-context.ts';
-import { undoesTools, undoingInvocations } from './compensation.ts';
+import { undoesOnFailure, undoingInvocations } from './compensation.ts';
 import type { Controls } from './controls.ts';
 import type { ModeDefaults } from './modes.ts';
 import type { Input, InvocationOptions } from './options.ts';
 import { nothingGathered, type Run } from './run.ts';
 import { runClock } from './run-clock.ts';
 import { checkModel, holdsText, type Settings } from './settings.ts';
-import { toolset } from './toolset.ts';
+import { toolset, type Toolset } from './toolset.ts';
 
 /** What all invocations of a service share. */
 export interface Service {
   readonly settings: Settings;
   readonly hub: EventHub;
   readonly memoryFor: (memoryId: unknown) => ChatMemory | undefined;
+  /** The tools, where no invocation has others than the service. */
+  readonly fixedTools?: Toolset | undefined;
 }
 
 const known: readonly (keyof InvocationOptions)[] = ['memoryId', 'parameters', 'model', 'chatRequest', 'signal'];
@@ -70,7 +72,7 @@ export function invocationContext(
 
 /** Makes a run of what the service and the caller have set. */
 export function beginRun(
-  { settings, hub, memoryFor }: Service,
+  { settings, hub, memoryFor, fixedTools }: Service,
   defaults: ModeDefaults,
   invocation: InvocationContext,
   options: InvocationOptions,
@@ -96,14 +98,14 @@ export function beginRun(
     memory,
     conversation: conversation(memory, invocation.userMessage),
     unstoppable: unstoppable(),
-    tools: toolset(settings),
+    tools: fixedTools ?? toolset(settings),
     clock: duration === undefined ? undefined : runClock(duration, settings.scheduler),
     controls,
     gathered: nothingGathered(),
     fire: hub.fire,
     ...contextOf(settings, memory),
   };
-  if (undoesTools(run)) undoingInvocations.add(invocation);
+  if (undoesOnFailure(run)) undoingInvocations.set(invocation, run.unstoppable);
   return run;
 }
 
@@ -133,6 +135,8 @@ function userMessageOf(input: Input): UserMessage {
   // Copied: what the caller does to its array afterwards is no business of the invocation.
   if (Array.isArray(contents) && contents.every(isContent))
     return { role: 'user', contents: [...(contents as readonly Content[])] };
-  const shown = Array.isArray(contents) ? contents.map((content: unknown) => (content as { type?: unknown } | null)?.type) : input;
+  const shown = Array.isArray(contents)
+    ? contents.map((content: unknown) => (content as { type?: unknown } | null)?.type)
+    : input;
   throw invalidOption('an invocation', 'input', shown, 'it must be text, an array of contents, or a user message');
 }

@@ -22,16 +22,18 @@ export function callOutcome(run: Run, call: Call, scope: ToolScope): Observable<
   if (call.instead) return call.instead;
   if (!call.tool) return unknownTool(run, call, scope.context);
   const { beforeToolExecution } = run.settings;
-  const executed$ = defer(() => {
-    call.hasStarted = true;
-    return withinTime(run, call, scope, intercepted(run, call, scope.context)).pipe(
-      map((result): CallOutcome => ({ result: toolResult(result) })),
-      catchError((thrown: unknown) => handled(run, call, thrown)),
-    );
-  });
-  if (!beforeToolExecution) return executed$;
+  if (!beforeToolExecution) return executed(run, call, scope);
   const hook$ = fromTask(() => beforeToolExecution(call.request, scope.context));
+  const executed$ = defer(() => executed(run, call, scope));
   return concat(hook$, executed$).pipe(catchError((thrown: unknown) => of(failedOutcome(thrown))));
+}
+
+function executed(run: Run, call: Call, scope: ToolScope): Observable<CallOutcome> {
+  call.hasStarted = true;
+  return withinTime(run, call, scope, intercepted(run, call, scope.context)).pipe(
+    map((result): CallOutcome => ({ result: toolResult(result) })),
+    catchError((thrown: unknown) => handled(run, call, thrown)),
+  );
 }
 
 function intercepted({ settings }: Run, { tool, request }: Call, context: ToolContext): Observable<ToolExecutionResult> {
@@ -110,7 +112,7 @@ function toldToLlm(error: Error, rawError: unknown, text$: Observable<string>): 
 }
 
 /** Of code of the user that stands around the tool: its error ends the invocation, and no handler is asked. */
-export function failedOutcome(thrown: unknown): CallOutcome {
+function failedOutcome(thrown: unknown): CallOutcome {
   const error = asError(thrown);
   return { result: textResult(messageOf(error), true), error, rawError: thrown, failure: { error } };
 }

@@ -64,10 +64,13 @@ export function hasFailed({ tool, isRefused, execution, failure }: Call): boolea
   return failure !== undefined || (tool !== undefined && !isRefused && execution?.hasFailed === true);
 }
 
-/** What the model and the memory are told of the call. A failure that ends the invocation is told by the neutral text. */
+/**
+ * What the model and the memory are told of the call. A failure that ends the invocation is told by the neutral text; what a
+ * tool has done is a fact, also where the hook behind it fails.
+ */
 export function resultMessage({ request, execution, failure, undone }: Call, maxLength?: number): ToolExecutionResultMessage {
   if (undone) return undone;
-  if (!execution || failure) return unansweredResult(request);
+  if (!execution || (failure && execution.hasFailed)) return unansweredResult(request);
   const { resultContents, hasFailed: isError, attributes } = execution;
   const contents = shortenedContents(resultContents, maxLength);
   return { role: 'tool', id: request.id, toolName: request.name, contents, isError, ...(attributes && { attributes }) };

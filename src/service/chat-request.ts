@@ -1,28 +1,36 @@
-import { map, of, tap, type Observable } from 'rxjs';
+import { map, tap, type Observable } from 'rxjs';
 import type { ChatRequest, ToolChoice } from '../chat/chat-request.ts';
 import type { ChatMessage } from '../chat/message.ts';
 import { invalidOption } from '../chat/option-checks.ts';
 import { thenStream } from '../chat/then-stream.ts';
 import { fromValue } from '../chat/value.ts';
+import { failingBy } from './failing-by.ts';
 import { offeredTools } from './provided-tools.ts';
 import type { Run } from './run.ts';
 import { userCode } from './user-code.ts';
 
 /** The request of a round: the history, the tools, and what the caller asked for. The user's transformer has the last word. */
 export function chatRequestOf(run: Run): Observable<ChatRequest> {
-  const { settings, tools, conversation, invocation } = run;
-  return thenStream(conversation.messages(), (messages) => {
-    const offered$ = settings.dynamicProviders.length > 0 ? offeredTools(run, messages).pipe(tap(tools.offer)) : undefined;
-    const request$ = offered$ ? offered$.pipe(map(() => plainRequest(run, messages))) : of(plainRequest(run, messages));
-    const { chatRequestTransformer } = settings;
-    if (!chatRequestTransformer) return request$;
-    return thenStream(request$, (request) =>
-      userCode(
-        run,
-        fromValue(() => chatRequestTransformer(request, invocation)),
-      ).pipe(map(checked)),
-    );
-  });
+  const { settings, tools, conversation, invocation, memory } = run;
+  const { chatRequestTransformer, dynamicProviders } = settings;
+  const history$ = memory ? conversation.messages().pipe(failingBy(run, 'memory')) : conversation.messages();
+  const messages$ =
+    dynamicProviders.length === 0
+      ? history$
+      : thenStream(history$, (messages) =>
+          offeredTools(run, messages).pipe(
+            tap(tools.offer),
+            map(() => messages),
+          ),
+        );
+  const request$ = messages$.pipe(map((messages) => plainRequest(run, messages)));
+  if (!chatRequestTransformer) return request$;
+  return thenStream(request$, (request) =>
+    userCode(
+      run,
+      fromValue(() => chatRequestTransformer(request, invocation)),
+    ).pipe(map(checked)),
+  );
 }
 
 function plainRequest({ chatRequest, gathered, policy, tools }: Run, messages: readonly ChatMessage[]): ChatRequest {

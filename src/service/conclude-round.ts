@@ -3,7 +3,7 @@ import { isCut } from '../chat/is-cut.ts';
 import { addTokenUsage } from '../chat/token-usage.ts';
 import { quietly } from '../tool/quietly.ts';
 import { hasFailed, hasRun } from './call.ts';
-import { compensate, undoesTools } from './compensation.ts';
+import { compensate, undoesOnToolErrors } from './compensation.ts';
 import { failingBy } from './failing-by.ts';
 import { isImmediate } from './immediate-return.ts';
 import type { Run } from './run.ts';
@@ -13,30 +13,34 @@ import { unitOf, type Turn } from './turn.ts';
 /** The model is done and every tool has ended: undo where a tool has failed, then fail, return, or write the unit to memory and go on. */
 export function concludeRound(run: Run, turn: Turn): Observable<AiServiceStreamingEvent> {
   const { gathered, memory, unstoppable } = run;
+  gathered.restarts = 0;
   countTokens(run, turn);
   gatherExecutions(run, turn);
   gatherUndoable(run, turn);
-  const culprit = turn.calls.find(hasFailed);
-  const undo$ = culprit && undoesTools(run) ? compensate(run, 'toolError', culprit.request.name) : EMPTY;
-  const failure = turn.calls.find((call) => call.failure)?.failure ?? turn.modelError;
+  const failed = turn.calls.find((call) => call.failure);
+  // What ends the invocation is to blame, whatever tools have failed besides.
+  const culprit = turn.modelError && !failed ? undefined : turn.calls.find(hasFailed);
+  const withUndo = (then$: Observable<never>) =>
+    culprit && undoesOnToolErrors(run) ? concat(compensate(run, 'toolError', culprit.request.name), then$) : then$;
+  const failure = failed?.failure ?? turn.modelError;
   if (failure) {
-    gathered.failedBy = culprit ? 'toolError' : turn.failedBy;
     return concat(
-      unstoppable.run(concat(undo$, commitPartial(run, turn))),
-      throwError(() => failure.error),
+      unstoppable.run(withUndo(commitPartial(run, turn))),
+      // Said last: the memory may have failed meanwhile.
+      throwError(() => failure.error).pipe(failingBy(run, failed ? 'toolError' : turn.failedBy)),
     );
   }
   if (isAnswer(turn)) {
     gathered.finalResponse = turn.response;
     // Whether it is accepted is not decided yet; calls that ran are facts.
     if (turn.calls.length === 0) return EMPTY;
-    gathered.isAnswerAdded = true;
+    gathered.isAnswerAdded = !run.policy.holdsText;
   } else {
-    gathered.restarts = 0;
     if (turn.calls.length > 0) gathered.toolRounds++;
     if (isImmediate(turn)) returnImmediately(run);
   }
-  const concluded$ = concat(undo$, commit(run, turn));
+  const concluded$ = withUndo(commit(run, turn));
+  // There is nothing to interrupt where nothing is written and nothing undone.
   return memory || culprit ? unstoppable.run(concluded$) : concluded$;
 }
 
@@ -62,7 +66,8 @@ function isAnswer({ response, calls }: Turn): boolean {
 
 /** The results of the round are the answer. */
 function returnImmediately({ gathered }: Run): void {
-  gathered.finalResponse = gathered.intermediateResponses.pop();
+  // Whatever the provider calls it: calls beside the word `stop` run, too.
+  gathered.finalResponse = { ...gathered.intermediateResponses.pop()!, finishReason: 'toolExecution' };
   gathered.isImmediate = true;
   gathered.isAnswerAdded = true;
 }
@@ -89,7 +94,7 @@ function gatherUndoable({ gathered }: Run, { calls }: Turn): void {
 function commit(run: Run, turn: Turn): Observable<never> {
   return defer(() => {
     run.conversation.add(unitOf(turn, run));
-    return run.conversation.write().pipe(failingBy(run, 'memory'));
+    return run.memory ? run.conversation.write().pipe(failingBy(run, 'memory')) : EMPTY;
   });
 }
 

@@ -1,4 +1,6 @@
-import { concat, defer, of, type Observable } from 'rxjs';
+import { concat, defer, of, tap, type Observable } from 'rxjs';
+import type { ChatResponse } from '../chat/chat-response.ts';
+import type { ChatMessage } from '../chat/message.ts';
 import { AiServiceCompletedEvent } from '../event/lifecycle-events.ts';
 import { failingBy } from './failing-by.ts';
 import type { Result } from './result.ts';
@@ -30,24 +32,45 @@ export function epilogue(run: Run, onCompleted: () => void): Observable<AiServic
     results.set(event, result as Result<unknown>);
     return of(event);
   });
-  return concat(written(run), final);
+  return run.memory ? concat(written(run), final) : final;
 }
 
 function written(run: Run): Observable<never> {
-  const { gathered, conversation, memory, unstoppable } = run;
+  const { gathered, conversation, unstoppable } = run;
   return defer(() => {
-    const { aiMessage } = gathered.finalResponse!;
-    const text = aiMessage.text ?? null;
-    if (!gathered.isAnswerAdded && text) conversation.add([{ ...aiMessage, role: 'assistant', text, toolExecutionRequests: [] }]);
+    const answer = gathered.isAnswerAdded ? [] : answerOf(gathered.finalResponse!);
+    conversation.add(answer);
     gathered.isAnswerAdded = true;
-    const write$ = conversation.write().pipe(failingBy(run, 'memory'));
-    return memory ? unstoppable.run(write$) : write$;
+    const failed = () => {
+      // Whether it is still the answer is not for sure: what its tools did may be undone now.
+      conversation.takeBack(answer);
+      gathered.isAnswerAdded = answer.length === 0;
+    };
+    return unstoppable.run(conversation.write().pipe(failingBy(run, 'memory'), tap({ error: failed })));
   });
 }
 
+/** Calls that were cut off are left out, and those that ran are in the history: what the provider said of them is with them. */
+function answerOf({ aiMessage }: ChatResponse): readonly ChatMessage[] {
+  const { text, thinking, toolExecutionRequests, attributes } = aiMessage;
+  if (!text) return [];
+  const isWhole = toolExecutionRequests.length === 0;
+  return [
+    {
+      role: 'assistant',
+      text,
+      ...(isWhole && thinking !== undefined && { thinking }),
+      toolExecutionRequests: [],
+      ...(isWhole && attributes && { attributes }),
+    },
+  ];
+}
+
 /** What a run has come to so far, as a result that may lack its end. */
-export function gatheredResult({ gathered }: Run): Partial<Result<unknown>> {
-  const { text, intermediateResponses, toolExecutions, tokenUsage, finalResponse, limit, sources } = gathered;
+export function gatheredResult({ gathered, policy }: Run): Partial<Result<unknown>> {
+  // Text that no guardrail has seen is not shown, half an answer no more than a whole one.
+  const text = policy.holdsText ? '' : gathered.text;
+  const { intermediateResponses, toolExecutions, tokenUsage, finalResponse, limit, sources } = gathered;
   const summed = finalResponse && { ...finalResponse, ...(tokenUsage && { tokenUsage }) };
   return {
     content: contentOf(gathered) ?? (finalResponse ? null : text || null),

@@ -23,16 +23,15 @@ export function executeCall(run: Run, round: number, call: Call): Observable<AiS
     const { request } = call;
     const { invocation, settings, inContext } = run;
     const origin = { invocation, round };
-    if (!call.instead) subscriber.next({ type: 'beforeToolExecution', request, ...origin });
-    if (subscriber.closed) return;
     const startTime = settings.scheduler.now();
     const scope = toolScope(run, request, (value) =>
       inContext(() => subscriber.next({ type: 'toolProgress', request, value, ...origin })),
     );
     let running: Subscription | undefined;
     let outcome: CallOutcome | undefined;
+    let hasEnded = false;
     subscriber.add(() => {
-      if (!call.execution) scope.abort();
+      if (!hasEnded) scope.abort();
     });
     const end = () => {
       if (!outcome) return;
@@ -41,10 +40,12 @@ export function executeCall(run: Run, round: number, call: Call): Observable<AiS
       call.execution = execution;
       call.failure = outcome.failure;
       const tell = () => {
+        hasEnded = true;
         subscriber.next({ type: 'afterToolExecution', execution, ...origin });
         subscriber.complete();
       };
-      if (!settings.afterToolExecution) return tell();
+      // What has not begun has no end: the two hooks come in pairs.
+      if (!settings.afterToolExecution || !call.hasStarted) return tell();
       watch(afterHook(run, call, execution, scope.context), tell);
     };
     // `concatMap` completes when what it runs has been torn down: the next call must not start before this one has let go.
@@ -62,6 +63,9 @@ export function executeCall(run: Run, round: number, call: Call): Observable<AiS
       running?.unsubscribe();
       watch(outcome$, end);
     };
+    if (!call.instead) subscriber.next({ type: 'beforeToolExecution', request, ...origin });
+    // Whoever was told may have left, or have cancelled the call.
+    if (subscriber.closed || !call.stop) return;
     watch(callOutcome(run, call, scope), end);
   });
 }

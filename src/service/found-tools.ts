@@ -7,9 +7,11 @@ export const foundToolsAttribute = (names: readonly string[]): Readonly<Record<s
 
 /** The names of the tools that searches have found in this conversation. */
 export function foundIn(messages: readonly ChatMessage[]): ReadonlySet<string> {
-  const names = messages.flatMap((message) => {
+  const names = new Set<string>();
+  for (const message of messages) {
     const found: unknown = message.role === 'tool' ? message.attributes?.[foundTools] : undefined;
-    return Array.isArray(found) ? found.filter((name) => typeof name === 'string') : [];
-  });
-  return new Set(names);
+    if (!Array.isArray(found)) continue;
+    for (const name of found) if (typeof name === 'string') names.add(name);
+  }
+  return names;
 }

@@ -1,8 +1,10 @@
 import { EMPTY, concatMap, ignoreElements, map, tap, type Observable } from 'rxjs';
 import type { ChatResponse } from '../chat/chat-response.ts';
+import { isCut } from '../chat/is-cut.ts';
 import type { ChatMessage } from '../chat/message.ts';
 import { fromValue } from '../chat/value.ts';
 import { OutputGuardrailExecutedEvent } from '../event/guardrail-events.ts';
+import { dropAnswer } from './drop-answer.ts';
 import { failingBy } from './failing-by.ts';
 import { runOutputGuardrails } from './guardrail/run-output-guardrails.ts';
 import { StructuredOutputError } from './output/structured-output-error.ts';
@@ -25,6 +27,8 @@ export function judgement(run: Run): Observable<never> {
     concatMap((messages) => (outputGuardrails.length > 0 ? guarded(run, messages) : [gathered.finalResponse])),
     concatMap((response) => (response && outputFormat ? fitting(run, response, outputFormat) : EMPTY)),
     failingBy(run, 'guardrail'),
+    // Whoever goes on from here, such as a retry(), must not be given what has not passed.
+    tap({ error: () => dropAnswer(run), unsubscribe: () => dropAnswer(run) }),
     ignoreElements(),
   );
 }
@@ -52,7 +56,7 @@ function guarded(run: Run, messages: readonly ChatMessage[]): Observable<ChatRes
 
 function fitting(
   run: Run,
-  { aiMessage: { text } }: ChatResponse,
+  { aiMessage: { text }, finishReason }: ChatResponse,
   { parse }: NonNullable<Run['settings']['outputFormat']>,
 ): Observable<unknown> {
   const { gathered } = run;
@@ -63,6 +67,10 @@ function fitting(
     tap((parsed) => {
       if (parsed.ok) {
         gathered.output = { value: parsed.value };
+      } else if (isCut(finishReason)) {
+        // Asked again, it would be cut again: what would have to change is the request.
+        const problem = `${parsed.problem} Its finish reason is ${finishReason}.`;
+        throw new StructuredOutputError(problem, { text, cause: parsed.cause });
       } else if (gathered.misfits < maxMisfits) {
         gathered.misfits++;
         askAgain(run, `${parsed.problem}\nAnswer again, with the whole JSON object.`);
@@ -74,10 +82,10 @@ function fitting(
 }
 
 /** With a prompt the model sees what it has said; memory never does. */
-function askAgain({ conversation, gathered }: Run, prompt: string | undefined): void {
+function askAgain(run: Run, prompt: string | undefined): void {
+  const { conversation, gathered } = run;
   const { text } = gathered.finalResponse!.aiMessage;
   const refused: ChatMessage[] = text ? [{ role: 'assistant', text, toolExecutionRequests: [] }] : [];
   if (prompt !== undefined) conversation.addUnstored([...refused, { role: 'user', contents: [{ type: 'text', text: prompt }] }]);
-  gathered.finalResponse = undefined;
-  gathered.isAnswerAdded = false;
+  dropAnswer(run);
 }

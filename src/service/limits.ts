@@ -1,6 +1,7 @@
 import { checkCount, checkDuration, checkKnownOptions, invalidOption } from '../chat/option-checks.ts';
 import { parseJson } from '../chat/parse-json.ts';
 import type { ToolExecutionRequest } from '../chat/message.ts';
+import type { TokenUsage } from '../chat/token-usage.ts';
 import type { Run } from './run.ts';
 import { LimitExceededError, ToolRoundTripsExceededError } from './service-errors.ts';
 
@@ -49,11 +50,33 @@ export function limitOfCall({ settings, gathered }: Run, request: ToolExecutionR
   if (gathered.toolRounds >= maxToolCallingRoundTrips) return 'maxToolCallingRoundTrips';
   if (!limits) return undefined;
   const { toolCalls = Infinity, identicalToolCalls = Infinity } = limits;
-  const key = JSON.stringify([request.name, parseJson(request.arguments) ?? request.arguments]);
-  const count = (gathered.callCounts.get(key) ?? 0) + 1;
-  gathered.callCounts.set(key, count);
-  if (++gathered.callCount > toolCalls) return 'toolCalls';
+  const count = countCall(gathered, request, 1);
+  if (gathered.callCount > toolCalls) return 'toolCalls';
   return count > identicalToolCalls ? 'identicalToolCalls' : undefined;
+}
+
+/** The round is asked for again and none of its calls has run: they are not counted. */
+export function forgetCalls({ settings, gathered }: Run, requests: readonly ToolExecutionRequest[]): void {
+  if (settings.limits) for (const request of requests) countCall(gathered, request, -1);
+}
+
+function countCall(gathered: Run['gathered'], request: ToolExecutionRequest, by: 1 | -1): number {
+  const key = JSON.stringify([request.name, valueOf(request.arguments)], sortedKeys);
+  const counts = (gathered.callCounts ??= new Map<string, number>());
+  const count = (counts.get(key) ?? 0) + by;
+  counts.set(key, count);
+  gathered.callCount += by;
+  return count;
+}
+
+function valueOf(text = ''): unknown {
+  // A number with so many digits may lose the one in which two calls differ.
+  return /\d{16}/.test(text) ? text : (parseJson(text || '{}') ?? text);
+}
+
+function sortedKeys(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 export function limitError({ settings, gathered }: Run, limit: LimitName): Error {
@@ -65,8 +88,7 @@ export function limitError({ settings, gathered }: Run, limit: LimitName): Error
   return new LimitExceededError(`The invocation has reached a limit: limits.${limit} is ${settings.limits?.[limit]}.`, { limit });
 }
 
-function usedTokens(
-  usage: { readonly inputTokens?: number; readonly outputTokens?: number; readonly totalTokens?: number } = {},
-): number {
-  return usage.totalTokens ?? (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
+/** A round that tells no total still tells what it is made of. */
+function usedTokens({ inputTokens = 0, outputTokens = 0, totalTokens = 0 }: TokenUsage = {}): number {
+  return Math.max(totalTokens, inputTokens + outputTokens);
 }

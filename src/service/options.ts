@@ -69,9 +69,9 @@ export interface AiServiceOptions<T = string> {
   /** Decides on the calls of tools that need an approval. */
   readonly approveToolExecution?: (request: ToolExecutionRequest, context: ToolContext) => Value<ApprovalDecision>;
   /** Called, and waited for, before a tool runs. What it throws fails the invocation. */
-  readonly beforeToolExecution?: (request: ToolExecutionRequest, context: ToolContext) => void;
+  readonly beforeToolExecution?: (request: ToolExecutionRequest, context: ToolContext) => Value<unknown>;
   /** Called, and waited for, when a tool has ended. What it throws fails the invocation. */
-  readonly afterToolExecution?: (execution: ToolExecution, context: ToolContext) => void;
+  readonly afterToolExecution?: (execution: ToolExecution, context: ToolContext) => Value<unknown>;
   /** Changes each request before it goes to the model, and has the last word on it. */
   readonly chatRequestTransformer?: (request: ChatRequest, context: InvocationContext) => Value<ChatRequest>;
   /** Finds what helps to answer; it is put into the user's message. */

@@ -18,14 +18,20 @@ export function prologue(
   const loaded$ = systemMessageOf(run).pipe(
     concatMap((systemMessage) => {
       onStarted(systemMessage);
-      return run.conversation.load(systemMessage).pipe(failingBy(run, 'memory'));
+      const load$ = run.conversation.load(systemMessage);
+      return run.memory ? load$.pipe(failingBy(run, 'memory')) : load$;
     }),
   );
   const prepared$ = defer(() => concat(preparedQuestion(run), preparedTools(run))).pipe(
     tap({ complete: () => (run.gathered.isPrepared = true) }),
   );
   // A failed invocation that goes on has its question and its tools already.
-  return run.gathered.isPrepared ? loaded$ : concat(loaded$, prepared$);
+  return run.gathered.isPrepared || !needsPreparation(run) ? loaded$ : concat(loaded$, prepared$);
+}
+
+function needsPreparation({ settings }: Run): boolean {
+  const { augmentor, inputGuardrails = [], outputFormat, staticProviders, toolSearchStrategy } = settings;
+  return Boolean(augmentor ?? outputFormat ?? toolSearchStrategy) || inputGuardrails.length > 0 || staticProviders.length > 0;
 }
 
 function preparedTools(run: Run): Observable<never> {
@@ -34,8 +40,10 @@ function preparedTools(run: Run): Observable<never> {
   return run.conversation.messages().pipe(
     concatMap((messages) => providedTools(run, staticProviders, messages)),
     tap((tools) => {
+      // Made before anything is added: when that fails, and the invocation goes on, it is all done once more.
+      const searchTools = toolSearchStrategy && searchToolsOf(run, toolSearchStrategy);
       run.tools.add(tools);
-      if (toolSearchStrategy) run.tools.addSearch(searchToolsOf(run, toolSearchStrategy));
+      if (searchTools) run.tools.addSearch(searchTools);
     }),
     ignoreElements(),
   );

@@ -1,4 +1,5 @@
 import { Observable, Subject, type Observer } from 'rxjs';
+import { InvocationCancelledError } from './service-errors.ts';
 import type { AiServiceStreamingEvent } from './streaming-event.ts';
 
 /** A running invocation that many can watch: fed on one side, watched on the other. */
@@ -18,19 +19,37 @@ export function replayMerged(): MergedReplay {
   const live = new Subject<AiServiceStreamingEvent>();
   const past: AiServiceStreamingEvent[] = [];
   const drop = (round: number) => {
-    const kept = past.filter((event) => event.round !== round || !isPartial(event));
+    const kept = past.filter((event) => event.round !== round || event.type === 'roundRestarted');
     past.splice(0, past.length, ...kept);
+  };
+  const untold: (() => void)[] = [];
+  let isTelling = false;
+  /** A watcher may act on an event, as by a decision: the others hear of the event before they hear what came of that. */
+  const inOrder = (tell: () => void) => {
+    untold.push(tell);
+    if (isTelling) return;
+    isTelling = true;
+    for (let next = untold.shift(); next; next = untold.shift()) next();
+    isTelling = false;
+  };
+  const tellAll = (event: AiServiceStreamingEvent) => {
+    // Who comes later has been shown nothing that it would have to drop.
+    if (event.type === 'roundRestarted') drop(event.round);
+    const merged = mergedWith(past.at(-1), event);
+    if (merged) past[past.length - 1] = merged;
+    else past.push(event);
+    live.next(event);
   };
   return {
     events$: new Observable((subscriber) => {
       // The past first; what happens while it is told queues up behind it.
-      const untold = [...past];
-      let isTelling = true;
+      const missed = [...past];
+      let isCatchingUp = true;
       const tell = () => {
-        for (let event = untold.shift(); event && !subscriber.closed; event = untold.shift()) subscriber.next(event);
+        for (let event = missed.shift(); event && !subscriber.closed; event = missed.shift()) subscriber.next(event);
       };
       const subscription = live.subscribe({
-        next: (event) => (isTelling ? untold.push(event) : subscriber.next(event)),
+        next: (event) => (isCatchingUp ? missed.push(event) : subscriber.next(event)),
         error: (error: unknown) => {
           tell();
           subscriber.error(error);
@@ -41,24 +60,18 @@ export function replayMerged(): MergedReplay {
         },
       });
       tell();
-      isTelling = false;
+      isCatchingUp = false;
       return subscription;
     }),
-    next(event) {
-      // Who comes later has been shown nothing that it would have to drop.
-      if (event.type === 'roundRestarted') drop(event.round);
-      const merged = mergedWith(past.at(-1), event);
-      if (merged) past[past.length - 1] = merged;
-      else past.push(event);
-      live.next(event);
+    next: (event) => inOrder(() => tellAll(event)),
+    error: (error: Error) => {
+      // A cancel releases everybody at once.
+      if (!(error instanceof InvocationCancelledError)) return inOrder(() => live.error(error));
+      untold.length = 0;
+      live.error(error);
     },
-    error: (error: Error) => live.error(error),
-    complete: () => live.complete(),
+    complete: () => inOrder(() => live.complete()),
   };
-}
-
-function isPartial({ type }: AiServiceStreamingEvent): boolean {
-  return type === 'partialResponse' || type === 'partialThinking' || type === 'partialToolCall' || type === 'completeToolCall';
 }
 
 function mergedWith(

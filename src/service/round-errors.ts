@@ -1,14 +1,6 @@
 import { ChatModelError } from '../chat/chat-model-error.ts';
 import { messageOf } from '../tool/tool-errors.ts';
 import type { Run } from './run.ts';
-import { ToolRoundTripsExceededError } from './service-errors.ts';
-
-export function limitExceeded({ settings, gathered }: Run): Error {
-  const { maxToolCallingRoundTrips: limit } = settings;
-  return new ToolRoundTripsExceededError(
-    `The model called tools again after ${gathered.toolRounds} rounds of tool calls; maxToolCallingRoundTrips is ${limit}.`,
-  );
-}
 
 export function malformedEvent({ model }: Run, cause: unknown): Error {
   const message = `An event of the model can't be used: ${messageOf(cause)}`;

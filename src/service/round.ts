@@ -13,14 +13,17 @@ import { chatRequestOf } from './chat-request.ts';
 import { concludeRound, leaveRound } from './conclude-round.ts';
 import { failingBy } from './failing-by.ts';
 import { fireToolExecuted } from './fire-tool-executed.ts';
-import { limitBeforeRound, limitError, limitOfCall, type LimitName } from './limits.ts';
+import { forgetCalls, limitBeforeRound, limitError, limitOfCall, type LimitName } from './limits.ts';
 import { mayRestart } from './may-restart.ts';
 import { modelAnswers } from './model-answers.ts';
-import { roundCalls } from './round-calls.ts';
+import { idAt, isIdle, listCalls, roundCalls } from './round-calls.ts';
 import { malformedEvent, withoutResponse } from './round-errors.ts';
 import type { Run } from './run.ts';
+import { closeCalls, settled, stopCalls } from './start-calls.ts';
 import type { AiServiceStreamingEvent } from './streaming-event.ts';
+import { takeCall } from './take-call.ts';
 import { aiMessageOf, type Turn } from './turn.ts';
+import { withinDuration } from './within-duration.ts';
 
 /**
  * One request to the model and the tools that it calls, which start while it still streams. The round ends when the
@@ -41,7 +44,12 @@ export function round(run: Run): Observable<AiServiceStreamingEvent> {
     gathered.round++;
     gathered.text = '';
     gathered.thinking = '';
-    return thenStream(chatRequestOf(run), (request) => turnOf(run, request));
+    return thenStream(chatRequestOf(run).pipe(withinDuration(run)), (request) => {
+      // The time was up while the request was made: it is not the one that asks for an answer.
+      if (limit || !run.clock?.isExpired()) return turnOf(run, request);
+      gathered.round--;
+      return round(run);
+    });
   });
 }
 
@@ -56,17 +64,22 @@ function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStreamingEv
     let modelError: Turn['modelError'];
     let failedBy: CompensationReason = 'modelError';
     const streamedIds = new Set<string>();
+    /** The complete calls as the model wrote them. */
+    const requests: ToolExecutionRequest[] = [];
     let isModelDone = false;
     let isConcluding = false;
     let isConcluded = false;
     let model: Subscription | undefined;
 
-    const turn = (): Turn => ({ request, response, attributes, modelError, failedBy, calls: calls.list() });
+    const turn = (): Turn => ({ request, response, attributes, modelError, failedBy, calls: listCalls(calls) });
     const conclude = () => {
-      if (!isModelDone || isConcluding || subscriber.closed || !calls.isIdle()) return;
+      if (!isModelDone || isConcluding || subscriber.closed || !isIdle(calls)) return;
       isConcluding = true;
       const ended = turn();
-      if (mayRestart(run, ended)) return restart(ended.modelError!.error);
+      if (mayRestart(run, ended)) {
+        gathered.restarts++;
+        return restart(ended.modelError!.error);
+      }
       fireToolExecuted(run, ended, () => subscriber.closed);
       // A listener has cancelled: what is to be written has been, by leaveRound.
       if (subscriber.closed) return;
@@ -77,7 +90,7 @@ function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStreamingEv
 
     const restart = (error: Error) => {
       isConcluded = true;
-      gathered.restarts++;
+      forgetCalls(run, requests);
       subscriber.next({ type: 'roundRestarted', error, invocation, round });
       // The stage ends without an answer, so that the next one is this round again.
       gathered.round--;
@@ -87,7 +100,7 @@ function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStreamingEv
       isModelDone = true;
       modelError = { error: asError(error) };
       failedBy = by;
-      calls.close();
+      closeCalls(calls);
       conclude();
     };
     const failAtLimit = (limit: LimitName) => {
@@ -96,29 +109,35 @@ function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStreamingEv
     };
     const timeIsUp = () => {
       if (isConcluding || isLast) return;
-      calls.stop('The tool was stopped: the time of the invocation is up.');
-      if (settings.limits?.then !== 'answer') return failAtLimit('duration');
-      gathered.limit = 'duration';
+      const mayAnswer = settings.limits?.then === 'answer';
       model?.unsubscribe();
-      if (gathered.text && !response)
-        subscriber.next({ type: 'roundRestarted', error: limitError(run, 'duration'), invocation, round });
       isModelDone = true;
+      if (mayAnswer) {
+        gathered.limit = 'duration';
+        // Nothing of the round is worth keeping: its text goes, too.
+        if (!response && !modelError && calls.byIndex.size === 0) return restart(limitError(run, 'duration'));
+      } else if (!modelError) {
+        modelError = { error: limitError(run, 'duration') };
+        failedBy = 'limit';
+      }
+      stopCalls(calls, 'The tool was stopped: the time of the invocation is up.');
       conclude();
     };
     const completeCall = (index: number, call: ToolExecutionRequest) => {
-      if (calls.has(index)) throw new Error(`the call at index ${index} is complete already`);
+      if (calls.byIndex.has(index)) throw new Error(`the call at index ${index} is complete already`);
       // Before any tool of the round starts: a round too many leaves no trace.
+      requests.push(call);
       const limit = limitOfCall(run, call);
-      if (!limit) return calls.complete(index, call);
+      if (!limit) return takeCall(calls, index, call);
       if (settings.limits?.then !== 'answer') return failAtLimit(limit);
       gathered.limit = limit;
-      calls.complete(index, call, 'The tool was not called: the limit of tool calls is reached. Answer without further calls.');
+      takeCall(calls, index, call, 'The tool was not called: the limit of tool calls is reached. Answer without further calls.');
     };
     const receive = (received: ChatResponse) => {
       response = isLast ? withoutCalls(received) : received;
       const { toolExecutionRequests } = response.aiMessage;
       // Told while it streamed, under this place or, by models that count otherwise, under another.
-      const isTold = new Set(toolExecutionRequests.filter(({ id }, index) => calls.has(index) || streamedIds.has(id)));
+      const isTold = new Set(toolExecutionRequests.filter(({ id }, index) => calls.byIndex.has(index) || streamedIds.has(id)));
       run.fire(() => new AiServiceResponseReceivedEvent({ invocation, request, response: received }));
       // Calls that the model tells only now; those of a cut turn are not complete.
       toolExecutionRequests.forEach((call, index) => {
@@ -151,7 +170,7 @@ function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStreamingEv
           subscriber.next({
             type: 'partialToolCall',
             index: event.index,
-            id: calls.idAt(event.index, event.id),
+            id: idAt(calls, event.index, event.id),
             name: event.name,
             partialArguments: event.partialArguments,
             invocation,
@@ -175,7 +194,7 @@ function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStreamingEv
       if (isModelDone) return;
       if (!response) return fail(withoutResponse(run));
       isModelDone = true;
-      if (calls.list().length > 0 && !isCut(response.finishReason)) {
+      if (calls.byIndex.size > 0 && !isCut(response.finishReason)) {
         const intermediate = { ...response, aiMessage: aiMessageOf(turn(), gathered) };
         gathered.intermediateResponses.push(intermediate);
         subscriber.next({ type: 'intermediateResponse', response: intermediate, invocation, round });
@@ -183,7 +202,7 @@ function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStreamingEv
       conclude();
     };
 
-    subscriber.add(() => isConcluded || leaveRound(run, turn, calls.settled()));
+    subscriber.add(() => isConcluded || leaveRound(run, turn, settled(calls)));
     run.fire(() => new AiServiceRequestIssuedEvent({ invocation, request }));
     subscribeEarly(modelAnswers(run, request), { next: onEvent, error: fail, complete: endModel }, (subscription) => {
       model = subscription;

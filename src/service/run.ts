@@ -19,7 +19,7 @@ import type { Settings } from './settings.ts';
 import type { Toolset } from './toolset.ts';
 
 /** What holds for one invocation: its mode, where the service's options say nothing else. */
-export interface Policy extends ModeDefaults {
+interface Policy extends ModeDefaults {
   /** No text is shown before the guardrails have seen the answer. */
   readonly holdsText: boolean;
   /** The form of the answer, where the model can be told. */
@@ -71,7 +71,7 @@ export interface Gathered {
   tokenUsage: TokenUsage | undefined;
   callCount: number;
   /** How often each call was made, by name and arguments. */
-  readonly callCounts: Map<string, number>;
+  callCounts: Map<string, number> | undefined;
   /** The limit that was hit, where the model may still answer. */
   limit: LimitName | undefined;
   /** The answer, once it is there. */
@@ -104,7 +104,7 @@ export function nothingGathered(): Gathered {
     undoable: [],
     tokenUsage: undefined,
     callCount: 0,
-    callCounts: new Map(),
+    callCounts: undefined,
     limit: undefined,
     finalResponse: undefined,
     isImmediate: false,

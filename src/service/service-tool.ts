@@ -7,9 +7,12 @@ import type { ToolExecutionRequest } from '../chat/message.ts';
 import { thenStream } from '../chat/then-stream.ts';
 import type { JsonSchema } from '../chat/tool-specification.ts';
 import { fromValue, type Value } from '../chat/value.ts';
+import { inTurn } from '../memory/in-turn.ts';
 import { toolWith, type Args, type ToolDefinition } from '../tool/tool.ts';
 import { traitOptions } from '../tool/tool-traits.ts';
-import type { CompensationReason, Tool, ToolContext } from '../tool/types.ts';
+import { callScope } from '../tool/call-scope.ts';
+import { toolResult } from '../tool/tool-result.ts';
+import type { CompensationReason, Tool, ToolContext, ToolExecutionResult } from '../tool/types.ts';
 import type { Service } from './begin-run.ts';
 import { compensate, undoingInvocations } from './compensation.ts';
 import { resultOf } from './epilogue.ts';
@@ -54,15 +57,15 @@ export function serviceTool<S extends $ZodObject | JsonSchema>(service: Service,
   const execute = (args: Args<S>, context: ToolContext): Observable<unknown> => {
     const { memoryId, parameters: shared } = context;
     const options = { parameters: shared, ...(memoryId !== undefined && service.settings.chatMemoryProvider && { memoryId }) };
-    const controls = {
-      undoes: undoingInvocations.has(context.invocation),
-      onRun: (run: Run) => void runs.set(context.request, run),
-    };
+    const outer = undoingInvocations.get(context.invocation);
+    const controls = { undoes: outer !== undefined, onRun: (run: Run) => void runs.set(context.request, run) };
+    // What was done last is undone first: the outer invocation waits for this one.
+    const letWait = () => outer?.run(runs.get(context.request)?.unstoppable.settled() ?? EMPTY).subscribe();
     return thenStream(
       fromValue(() => input(args, context)),
       (asked) => invocation(service, modes.reactive, asked, options, controls),
     ).pipe(
-      tap((event) => context.progress(event)),
+      tap({ next: (event) => context.progress(event), unsubscribe: letWait }),
       filter(({ type }) => type === 'finalResponse'),
       map(contentOf),
     );
@@ -79,7 +82,12 @@ export function serviceTool<S extends $ZodObject | JsonSchema>(service: Service,
   };
   const made: ToolDefinition<S, unknown> = { ...rest, parameters: parameters as S, execute };
   // A service that is left undoes what its tools have done by then, so it need not be left to settle.
-  return toolWith(made, { compensate: undo, undoesItself: true });
+  return toolWith(made, { compensate: undo, undoesItself: true }, runService);
+}
+
+/** Unlike the last value of a tool's stream, the answer is no progress: its event has been. */
+function runService(execute: (context: ToolContext) => unknown, parent: ToolContext): Observable<ToolExecutionResult> {
+  return callScope(parent, (context) => defer(() => execute(context) as Observable<unknown>).pipe(map(toolResult)));
 }
 
 function plainInput(args: unknown): Input {
@@ -105,7 +113,8 @@ function undoAll(run: Run, reason: CompensationReason): Observable<never> {
     ignoreElements(),
   );
   return concat(
-    undone$,
+    // The memory may be in use by others, who have been asked since.
+    run.held ? undone$.pipe(inTurn(run.held, run.unstoppable.settled)) : undone$,
     defer(() => (error ? throwError(() => error) : EMPTY)),
   );
 }

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../chat/configuration-error.ts';
 import { invalidOption } from '../chat/option-checks.ts';
-import { declaredTools, hasDecoratedTools, type DeclaredTools } from '../tool/decorated-tools.ts';
+import { declarerOf, type DeclaredTools } from '../tool/decorated-marks.ts';
 import type { Tool } from '../tool/types.ts';
 import type { AiServiceOptions } from './options.ts';
 import { checkTools } from './toolset.ts';
@@ -10,8 +10,9 @@ export function serviceTools(options: AiServiceOptions<unknown>): ReadonlyMap<st
   const { tools = [], compensateOnToolErrors, logger = console } = options;
   if (!Array.isArray(tools)) throw invalidOption('aiService', 'tools', tools, 'it must be an array of tools');
   const all = (tools as readonly unknown[]).flatMap((item, index): unknown => {
-    if (!isNoTool(item)) return [item];
-    const { tools: declared, problems } = declaredAt(index, item);
+    const declare = declarerOf(item);
+    if (!declare) return [item];
+    const { tools: declared, problems } = declaredAt(index, () => declare(item as object));
     // Without compensation nobody is harmed by a method that undoes nothing.
     if (compensateOnToolErrors && problems[0]) throw new ConfigurationError(problems[0]);
     return declared;
@@ -32,17 +33,10 @@ export function serviceTools(options: AiServiceOptions<unknown>): ReadonlyMap<st
   return byName;
 }
 
-function declaredAt(index: number, item: object): DeclaredTools {
+function declaredAt(index: number, declared: () => DeclaredTools): DeclaredTools {
   try {
-    return declaredTools(item);
+    return declared();
   } catch (error) {
     throw error instanceof ConfigurationError ? new ConfigurationError(`aiService: tools[${index}]: ${error.message}`) : error;
   }
-}
-
-/** An instance whose methods may be tools. What has the makings of a tool is checked as one. */
-function isNoTool(item: unknown): item is object {
-  if (typeof item === 'function') return true;
-  if (typeof item !== 'object' || item === null) return false;
-  return hasDecoratedTools(item) || !('execute' in item || 'specification' in item);
 }

@@ -38,7 +38,8 @@ export function startInvocation<T>(
   /** The last round whose text somebody was shown who can't be told to drop it. */
   let shownRound = 0;
   const noted = tap<AiServiceStreamingEvent>((event) => {
-    if (event.type === 'partialResponse') shownRound = event.round;
+    // One who comes late is shown earlier rounds, too.
+    if (event.type === 'partialResponse') shownRound = Math.max(shownRound, event.round);
   });
   const mayRetract = (round: number) => round !== shownRound;
   const controls = { id, cancellation: controller.signal, calls, mayRetract };

@@ -43,7 +43,7 @@ export type AiServiceStreamingEvent = Origin &
         readonly reason: CompensationReason;
         readonly error?: Error;
       }
-    /** The round broke and is asked for again: drop what it has streamed so far. */
+    /** Drop what this round has streamed: it broke and is asked for again, or its time was up and the next one answers. */
     | { readonly type: 'roundRestarted'; readonly error: Error }
     /** The answer, with the token usage of all rounds; `content` is the object, where the service has an `output`. */
     | { readonly type: 'finalResponse'; readonly response: ChatResponse; readonly content?: unknown }

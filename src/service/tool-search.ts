@@ -11,7 +11,7 @@ import type { Run } from './run.ts';
 
 /** The tools by which the model searches for the others. What they find is told with the result, and stays visible. */
 export function searchToolsOf({ invocation, tools }: Run, strategy: ToolSearchStrategy): readonly Tool[] {
-  return strategy.searchTools(invocation).map((specification) =>
+  return checkedTools(strategy.searchTools(invocation)).map((specification) =>
     executorTool(specification, (request, context) => {
       const searchableTools = tools.searchable();
       return fromValue(() => strategy.search({ request, searchableTools, context })).pipe(
@@ -22,6 +22,16 @@ export function searchToolsOf({ invocation, tools }: Run, strategy: ToolSearchSt
         }),
       );
     }),
+  );
+}
+
+function checkedTools(specifications: unknown): readonly ToolSpecification[] {
+  if (Array.isArray(specifications)) return specifications as readonly ToolSpecification[];
+  throw invalidOption(
+    'aiService',
+    'what searchTools of the toolSearchStrategy returned',
+    specifications,
+    'it must be an array of tool specifications',
   );
 }
 

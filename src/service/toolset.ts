@@ -37,27 +37,21 @@ export function toolset({ toolsByName, toolSpecifications }: Pick<Settings, 'too
   const dynamic = new Map<string, Tool>();
   let told = toolSpecifications;
 
-  const learn = (tools: readonly Tool[]) => {
+  const learn = (tools: readonly Tool[], whose: string) => {
     const names = new Map(byName);
     for (const tool of tools) {
       if (names.has(nameOf(tool)))
-        throw new ConfigurationError(
-          `Two tools of the invocation are named ${nameOf(tool)}, one of them by a tool provider; rename one.`,
-        );
+        throw new ConfigurationError(`aiService: two tools are named ${nameOf(tool)}, one of them ${whose}; rename one.`);
       names.set(nameOf(tool), tool);
     }
     byName = names;
   };
-  const isShown = ({ specification: { name }, searchBehavior }: Tool, earlier: ReadonlySet<string>) =>
-    !searchTools || searchBehavior === 'alwaysVisible' || found.has(name) || earlier.has(name);
-  const withdrawn = (messages: readonly ChatMessage[]): readonly Tool[] => {
-    if (dynamic.size === offered.length) return [];
-    const here = new Set(offered.map(nameOf));
-    const called = new Set(
-      messages.flatMap((message) => (message.role === 'assistant' ? message.toolExecutionRequests.map(({ name }) => name) : [])),
-    );
-    return [...dynamic.values()].filter((tool) => !here.has(nameOf(tool)) && called.has(nameOf(tool)));
-  };
+  const isShown = (
+    { specification: { name }, searchBehavior }: Tool,
+    earlier: ReadonlySet<string>,
+    called: ReadonlySet<string>,
+  ) => !searchTools || searchBehavior === 'alwaysVisible' || found.has(name) || earlier.has(name) || called.has(name);
+  const isWithdrawn = (tool: Tool, called: ReadonlySet<string>) => !offered.includes(tool) && called.has(nameOf(tool));
 
   return {
     get byName() {
@@ -67,11 +61,11 @@ export function toolset({ toolsByName, toolSpecifications }: Pick<Settings, 'too
       return told;
     },
     add(tools) {
-      learn(tools);
+      learn(tools, 'of a tool provider');
       lasting = [...lasting, ...tools];
     },
     addSearch(tools) {
-      learn(tools);
+      learn(tools, 'of the toolSearchStrategy');
       searchTools = tools;
     },
     offer(tools) {
@@ -89,14 +83,28 @@ export function toolset({ toolsByName, toolSpecifications }: Pick<Settings, 'too
     },
     specifications(messages) {
       if (!searchTools && dynamic.size === 0 && told.length === lasting.length) return told;
-      const earlier = searchTools ? foundIn(messages) : new Set<string>();
-      const shown = lasting.filter((tool) => isShown(tool, earlier));
-      const all = [...(searchTools ?? []), ...shown, ...offered, ...withdrawn(messages)].map((tool) => tool.specification);
+      // Providers refuse a history with calls of tools that they are not told of.
+      const called = searchTools || dynamic.size > offered.length ? calledIn(messages) : none;
+      const earlier = searchTools ? foundIn(messages) : none;
+      const shown = lasting.filter((tool) => isShown(tool, earlier, called));
+      const withdrawn = [...dynamic.values()].filter((tool) => isWithdrawn(tool, called));
+      const all = [...(searchTools ?? []), ...shown, ...offered, ...withdrawn].map((tool) => tool.specification);
       const isSame = all.length === told.length && all.every((specification, index) => specification === told[index]);
       if (!isSame) told = all;
       return told;
     },
   };
+}
+
+const none: ReadonlySet<string> = new Set();
+
+function calledIn(messages: readonly ChatMessage[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const message of messages) {
+    if (message.role !== 'assistant') continue;
+    for (const { name } of message.toolExecutionRequests) names.add(name);
+  }
+  return names;
 }
 
 const nameOf = (tool: Tool): string => tool.specification.name;
@@ -107,7 +115,12 @@ export function checkTools(where: string, option: string, tools: unknown): asser
   tools.forEach((tool: unknown, index) => {
     const { specification, execute } = (tool ?? {}) as Partial<Tool>;
     if (typeof execute !== 'function' || !specification)
-      throw invalidOption(where, `${option}[${index}]`, tool, 'it must be a tool, as tool({ … }) returns');
+      throw invalidOption(
+        where,
+        `${option}[${index}]`,
+        tool,
+        'it must be a tool, as tool({ … }) returns, or an instance with @Tool methods',
+      );
     checkText(where, `${option}[${index}].specification.name`, specification.name);
   });
 }

@@ -1,3 +1,4 @@
+import { isCut } from '../chat/is-cut.ts';
 import type { ChatRequest } from '../chat/chat-request.ts';
 import type { ChatResponse } from '../chat/chat-response.ts';
 import type { AiMessage, ChatMessage } from '../chat/message.ts';
@@ -33,8 +34,10 @@ export function aiMessageOf({ response, calls, attributes }: Turn, { text, think
 }
 
 /** The messages of the turn that belong together: the answer and the results of all its calls. */
-export function unitOf(turn: Turn, { gathered, settings }: Run): readonly ChatMessage[] {
-  const message = aiMessageOf(turn, gathered);
+export function unitOf(turn: Turn, { gathered, policy, settings }: Run): readonly ChatMessage[] {
+  const isJudged = policy.holdsText && isCut(turn.response?.finishReason);
+  // The text of a turn that is the last is an answer, and comes when the guardrails have let it pass.
+  const message = { ...aiMessageOf(turn, gathered), ...(isJudged && { text: null }) };
   // What was cut off while it said nothing but text is no part of the conversation.
   const isEmpty = turn.calls.length === 0 && (!message.text || !turn.response);
   return isEmpty ? [] : [message, ...turn.calls.map((call) => resultMessage(call, settings.maxToolResultLength))];

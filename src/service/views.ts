@@ -1,4 +1,5 @@
 import { Observable, filter, map, mergeMap } from 'rxjs';
+import { isCut } from '../chat/is-cut.ts';
 import { resultOf } from './epilogue.ts';
 import type { DeepPartial } from './output/deep-partial.ts';
 import type { OutputFormat } from './output/output-format.ts';
@@ -22,8 +23,11 @@ export function textView(events: Observable<AiServiceStreamingEvent>, isHeldBack
 
 function finalText(event: AiServiceStreamingEvent): readonly string[] {
   if (event.type !== 'finalResponse') return [];
-  const { text, toolExecutionRequests } = event.response.aiMessage;
-  return text && toolExecutionRequests.length === 0 ? [text] : [];
+  const { aiMessage, finishReason } = event.response;
+  const { text, toolExecutionRequests } = aiMessage;
+  // Beside calls that are the answer themselves, text is a preamble; one that was cut among its calls is an answer.
+  const isAnswer = toolExecutionRequests.length === 0 || isCut(finishReason);
+  return text && isAnswer ? [text] : [];
 }
 
 /**

@@ -2,11 +2,20 @@ import type { $ZodObject } from 'zod/v4/core';
 import type { JsonSchema } from '../chat/tool-specification.ts';
 import type { AnyMethod } from './decorated-method.ts';
 import type { ToolDefinition } from './tool.ts';
+import type { Tool } from './types.ts';
+
+export interface DeclaredTools {
+  readonly tools: readonly Tool[];
+  /** What is wrong with the `@CompensateFor` methods: only those who compensate need to care. */
+  readonly problems: readonly string[];
+}
 
 /** What decorators have said of one method. */
 export interface Marks {
   /** By `@Tool`. */
   readonly tool?: Omit<ToolDefinition<$ZodObject | JsonSchema, unknown>, 'execute' | 'compensate'>;
+  /** By `@Tool`: makes tools of an object. Kept here, so that only those who use decorators carry the code for them. */
+  readonly declare?: (object: object) => DeclaredTools;
   /** By `@CompensateFor`: the names of the tools that the method undoes. */
   readonly undoes?: readonly string[];
 }
@@ -36,6 +45,12 @@ export function markedMethods(instance: object): ReadonlyMap<string | symbol, Ma
     }
   }
   return found;
+}
+
+/** What makes tools of the value, where it is an instance with `@Tool` methods. */
+export function declarerOf(value: unknown): Marks['declare'] {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return [...markedMethods(value).values()].find((method) => method.declare)?.declare;
 }
 
 function prototypesOf(instance: object): object[] {

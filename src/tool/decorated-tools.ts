@@ -1,23 +1,11 @@
 import type { $ZodObject } from 'zod/v4/core';
 import { ConfigurationError } from '../chat/configuration-error.ts';
 import type { JsonSchema } from '../chat/tool-specification.ts';
-import { markedMethods, type Marks } from './decorated-marks.ts';
+import { markedMethods, type DeclaredTools, type Marks } from './decorated-marks.ts';
 import type { AnyMethod } from './decorated-method.ts';
 import { tool } from './tool.ts';
-import type { Tool } from './types.ts';
-
-export interface DeclaredTools {
-  readonly tools: readonly Tool[];
-  /** What is wrong with the `@CompensateFor` methods: only those who compensate need to care. */
-  readonly problems: readonly string[];
-}
 
 type Methods = ReadonlyMap<string | symbol, Marks>;
-
-/** Whether the value is an instance with `@Tool` methods. */
-export function hasDecoratedTools(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && [...markedMethods(value).values()].some((marks) => marks.tool);
-}
 
 /** The tools that an object's methods are decorated to be; throws a `ConfigurationError` where these can't be had. */
 export function declaredTools(object: object): DeclaredTools {

@@ -3,6 +3,7 @@ import { ConfigurationError } from '../chat/configuration-error.ts';
 import { checkKnownOptions, checkText } from '../chat/option-checks.ts';
 import type { JsonSchema } from '../chat/tool-specification.ts';
 import { addMarks, marksOf } from './decorated-marks.ts';
+import { declaredTools } from './decorated-tools.ts';
 import { decoratedMethod, type MethodContext, type Prototype } from './decorated-method.ts';
 import type { Args, NoParameters } from './tool.ts';
 import { traitOptions, type TraitOptions } from './tool-traits.ts';
@@ -64,6 +65,6 @@ export function Tool(...[given = {}, ...more]: readonly unknown[]): (...call: re
     if (typeof name === 'symbol')
       throw new ConfigurationError(`@Tool stands on the method ${String(name)}; a symbol is no name for a tool, so give it one.`);
     if (marksOf(method)?.tool) throw new ConfigurationError(`@Tool stands twice on the method ${String(methodName)}; keep one.`);
-    addMarks(method, { tool: { ...options, name } });
+    addMarks(method, { tool: { ...options, name }, declare: declaredTools });
   };
 }

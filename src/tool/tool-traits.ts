@@ -1,6 +1,7 @@
+import { take } from 'rxjs';
 import { checkFunction, invalidOption } from '../chat/option-checks.ts';
 import type { ToolExecutionRequest } from '../chat/message.ts';
-import { thenValue, type Value } from '../chat/value.ts';
+import { isSubscribable, thenValue, toObservable, type Value } from '../chat/value.ts';
 import type { ExecutionOrder, ReturnBehavior, SearchBehavior, ToolContext, ToolExecution, ToolTraits } from './types.ts';
 
 /** What whoever makes a tool may say of how its calls are treated. */
@@ -50,8 +51,11 @@ export function toolTraits<A, R>(
   checkFunction(where, 'compensate', definition.compensate);
   const { returnBehavior, searchBehavior, needsApproval, execution } = definition;
   if (typeof needsApproval !== 'boolean') checkFunction(where, 'needsApproval', needsApproval);
-  const ask = (args: A, context: ToolContext) =>
-    typeof needsApproval === 'function' ? needsApproval(args, context) : (needsApproval ?? false);
+  const ask = (args: A, context: ToolContext): Value<boolean> => {
+    const answer = typeof needsApproval === 'function' ? needsApproval(args, context) : (needsApproval ?? false);
+    // The first value counts, also of a stream that never ends.
+    return isSubscribable(answer) ? toObservable(answer).pipe(take(1)) : answer;
+  };
   return {
     ...(returnBehavior && { returnBehavior }),
     ...(searchBehavior && { searchBehavior }),

@@ -64,8 +64,12 @@ export function tool<S extends $ZodObject | JsonSchema = NoParameters, R = unkno
   return toolWith(definition, {});
 }
 
-/** The same with traits that only this package gives. */
-export function toolWith<S extends $ZodObject | JsonSchema, R>(definition: ToolDefinition<S, R>, more: ToolTraits): Tool {
+/** The same with traits, and a way to run, that only this package gives. */
+export function toolWith<S extends $ZodObject | JsonSchema, R>(
+  definition: ToolDefinition<S, R>,
+  more: ToolTraits,
+  runWith: typeof runExecute = runExecute,
+): Tool {
   checkKnownOptions('tool', definition, options);
   checkText('tool', 'name', definition.name);
   const { name, description, parameters, metadata } = definition;
@@ -92,6 +96,6 @@ export function toolWith<S extends $ZodObject | JsonSchema, R>(definition: ToolD
       ...more,
     },
     decode,
-    run: (args, context) => runExecute((scoped) => definition.execute(args as Args<S>, scoped), context),
+    run: (args, context) => runWith((scoped) => definition.execute(args as Args<S>, scoped), context),
   });
 }

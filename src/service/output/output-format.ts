@@ -37,7 +37,8 @@ export function outputFormat(output: $ZodType): OutputFormat {
       );
     },
     reader() {
-      const json = partialJson();
+      // A bracket in the text before an object is no beginning of it.
+      const json = partialJson(isWrapped ? 'any' : 'object');
       return isWrapped ? { push: (text) => unwrapped(json.push(text)) } : json;
     },
   };

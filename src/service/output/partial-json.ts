@@ -26,14 +26,15 @@ const literals: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 const isLiteral = (token: string): boolean => token.length <= 5 && literals.has(token);
 
 /**
- * Makes a reader for one object or array. Text before it, such as a code fence, is passed over, and so is what follows.
+ * Makes a reader for one object or array, or for an object alone. Text before it, such as a code fence, is passed over, and so
+ * is what follows.
  *
  * A string is shown as far as it has come. A key whose value has not begun, a number that may go on and half a literal
  * are left out. Text that is no JSON ends the value where it was.
  *
  * A piece costs its own length, and a flat copy of each container that it is inside of.
  */
-export function partialJson(): PartialJson {
+export function partialJson(root: 'object' | 'any' = 'any'): PartialJson {
   const value = growingValue();
   let state: State = 'root';
   // The string that is being read, and what it is.
@@ -67,7 +68,10 @@ export function partialJson(): PartialJson {
 
   /** What follows from one character, in the states that need no more than that. */
   const next = {
-    root: (character: string): State => (character === '{' ? open('object') : character === '[' ? open('array') : 'root'),
+    root: (character: string): State => {
+      if (character === '{') return open('object');
+      return character === '[' && root === 'any' ? open('array') : 'root';
+    },
     value: (character: string): State => {
       if (character === '"') return beginString('value');
       if (character === '{') return open('object');
