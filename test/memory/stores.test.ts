@@ -60,7 +60,7 @@ describe("a store of one's own", () => {
 });
 
 describe('a slow store', () => {
-  it('may answer by Observables: the model is asked when the history is there, and the answer goes out when it is written', () => {
+  it('[S77] may answer by Observables: the model is asked when the history is there, and the answer goes out when it is written', () => {
     const { made, history } = store([user('q'), answer('a')]);
     const slow: ChatMemoryStore = {
       getMessages: (id) => of(made.getMessages(id) as readonly ChatMessage[]).pipe(delay(3)),

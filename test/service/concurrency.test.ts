@@ -22,7 +22,7 @@ function crowd(count: number, length: (index: number) => number) {
 }
 
 describe('tools of one round', () => {
-  it('[S10] run at the same time, so that two that wait for each other do not block', () => {
+  it('[S10][S56] run at the same time, so that two that wait for each other do not block', () => {
     const toA = new ReplaySubject<string>(1);
     const toB = new ReplaySubject<string>(1);
     const a = tool({
@@ -119,7 +119,7 @@ describe('tools of one round', () => {
     expect(played.marbles).toBe('-(A<a)-*a>a 47ms %z($|)');
   });
 
-  it('[S11] give their results in request order, whichever ends first', () => {
+  it('[S11][S83] give their results in request order, whichever ends first', () => {
     const played = play({
       rounds: ['(AB)|', '-z|'],
       tools: [scriptedTool('a', '-----r|'), tool({ name: 'b', execute: () => of('now') })],

@@ -163,7 +163,7 @@ describe('an aborted signal', () => {
 });
 
 describe('a consumer that leaves', () => {
-  it('is released at once though the tool ignores its signal', () => {
+  it('[S60] is released at once though the tool ignores its signal', () => {
     const deaf = tool({ name: 'a', execute: () => new Promise<string>(() => undefined) });
     const controller = new AbortController();
     const played = play({
@@ -176,7 +176,7 @@ describe('a consumer that leaves', () => {
     expect(played.history).toEqual(['user: hello', 'assistant: [A]', `A! ${neutral}`]);
   });
 
-  it('aborts the signal of a running tool in the same frame', () => {
+  it('[S28] aborts the signal of a running tool in the same frame', () => {
     const aborts: number[] = [];
     runMarbles(({ events, record }) => {
       const a = tool({
@@ -245,7 +245,7 @@ describe('a write of the memory that takes its time', () => {
     expect(play({ rounds: ['-z|'], chatMemory: slowly() }).marbles).toBe('-z-----($|)');
   });
 
-  it('goes on when the consumer leaves, and the next invocation waits for it', () => {
+  it('[S77] goes on when the consumer leaves, and the next invocation waits for it', () => {
     const chatMemory = slowly();
     const model = scriptedModel(['-z|', '-y|']);
     runMarbles(({ events }) => {

@@ -120,7 +120,7 @@ describe('a tool that fails', () => {
 });
 
 describe('several failures of one round', () => {
-  it('error with the first in request order, whichever came first in time', () => {
+  it('[S64] error with the first in request order, whichever came first in time', () => {
     const [early, late] = [new Error('early'), new Error('late')];
     const played = play({
       rounds: ['(AB)|'],

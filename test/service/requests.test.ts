@@ -75,7 +75,7 @@ describe('the options of an invocation', () => {
   it.each([
     ['an object', { user: 7 }],
     ['a Map', new Map([['user', 7]])],
-  ])('[S88] parameters as %s reach the tools as a Map of their own', (_, parameters) => {
+  ])('[S88][S187] parameters as %s reach the tools as a Map of their own', (_, parameters) => {
     const tools = [a()];
     const played = play({ rounds: ['A|', '-z|'], tools, call: { parameters } });
     const { contexts } = tools[0]!;

@@ -201,7 +201,7 @@ describe('results', () => {
     ]);
   });
 
-  it('missing altogether are an error of the tool', () => {
+  it('[S155] missing altogether are an error of the tool', () => {
     const empty = { ...scriptedTool('a', '|'), execute: () => new Observable<never>((subscriber) => subscriber.complete()) };
     const played = play({ rounds: ['A|'], tools: [empty] });
     expect(played.error).toBeInstanceOf(ToolExecutionError);

@@ -71,7 +71,7 @@ describe('stream()', () => {
     ]);
   });
 
-  it('[S12] of two rounds of tools makes three requests and has one final response', () => {
+  it('[S12][S83] of two rounds of tools makes three requests and has one final response', () => {
     const played = play({ rounds: ['A|', 'A|', '-z|'], tools: [scriptedTool('a', '-r|')] });
     expect(played.model.requests).toHaveLength(3);
     expect(played.marbles.match(/\$/g)).toHaveLength(1);
@@ -126,7 +126,7 @@ describe('result()', () => {
     });
   });
 
-  it('[G40] sums the usage of the rounds; what no round told stays absent, and is never 0', () => {
+  it('[S61][G40] sums the usage of the rounds; what no round told stays absent, and is never 0', () => {
     const round = (marbles: string, tokenUsage?: TokenUsage) => ({ marbles, response: { tokenUsage } });
     const { tokenUsage, finalResponse } = resultOf(
       round('A|', { inputTokens: 10, outputTokens: 2, reasoningTokens: 1 }),

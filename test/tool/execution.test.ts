@@ -60,7 +60,7 @@ describe('a tool may return', () => {
     expect(textIn(executed(of1(() => EMPTY)))).toBe('Success');
   });
 
-  it('an Observable of another library', async () => {
+  it('[S78] an Observable of another library', async () => {
     const foreign = { subscribe: (observer: Partial<Observer<number>>) => of(1, 2).subscribe(observer) };
     expect(await told(() => foreign)).toEqual(['progress 1', 'progress 2', 'result 2']);
   });

@@ -91,7 +91,7 @@ describe('an execution error', () => {
     expect((error as Error).cause).toMatchObject({ message: 'inner' });
   });
 
-  it('[S122] fails the invocation as the very error that the tool threw', () => {
+  it('[S58][S122] fails the invocation as the very error that the tool threw', () => {
     const cause = new Error('disk full');
     expect(called(failing(cause)).error).toBe(cause);
   });
@@ -171,7 +171,7 @@ describe('an execution error', () => {
   });
 });
 
-describe('an argument error', () => {
+describe('[S156] an argument error', () => {
   const cause = new Error('no such city');
   const strict = tool({ name: 'a', parameters: z.object({ n: z.number() }), execute: ({ n }) => n });
   const throwing = tool({
@@ -192,7 +192,7 @@ describe('an argument error', () => {
     expect(seen[0]!.context.rawError).toBeInstanceOf(ToolArgumentsError);
   });
 
-  it('[S22] of the schema goes to the model by default, with the path; the execution has no arguments', () => {
+  it('[S22][S66] of the schema goes to the model by default, with the path; the execution has no arguments', () => {
     const { execution, model, marbles } = called(strict, { script: { calls: { A: { arguments: '{"n":"x"}' } } } });
     expect(marbles).toBe(goesOn);
     expect(execution!.error).toBeInstanceOf(ToolArgumentsError);

@@ -18,7 +18,7 @@ const spiteful = fc.dictionary(
   { maxKeys: 4, noNullPrototype: true },
 );
 
-describe('near-JSON is mended, and this is visible', () => {
+describe('[S159] near-JSON is mended, and this is visible', () => {
   it.each<[what: string, text: string, value: unknown]>([
     ['a code fence', '```json\n{"a":1}\n```', { a: 1 }],
     ['a code fence without a language', '```\n{"a":1}```', { a: 1 }],
