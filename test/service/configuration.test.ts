@@ -21,13 +21,19 @@ const wrong: readonly (readonly [string, object, string, string, string])[] = [
     'an object with text',
     'it must be a function',
   ],
-  ['tools that are no array', { tools: scriptedTool('a', '|') }, 'tools', 'an object with specification', 'it must be an array of tools'],
+  [
+    'tools that are no array',
+    { tools: scriptedTool('a', '|') },
+    'tools',
+    'an object with specification',
+    'it must be an array of tools',
+  ],
   [
     'a tool that is none',
     { tools: [scriptedTool('a', '|'), { name: 'b' }] },
     'tools[1]',
-    'this object',
-    'use tool({ … })',
+    'an object with name',
+    'as tool({ … }) returns',
   ],
   ['a missing tool', { tools: [undefined] }, 'tools[0]', 'undefined', 'it must be a tool'],
   [

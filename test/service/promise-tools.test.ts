@@ -1,13 +1,16 @@
-import { lastValueFrom } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { aiService, type AiService } from '../../src/service/ai-service.ts';
 import type { AiServiceOptions } from '../../src/service/options.ts';
+import type { Result } from '../../src/service/result.ts';
 import { scriptedModel } from '../../src/testing/scripted-model.ts';
 import { scriptedTool } from '../../src/testing/scripted-tool.ts';
 import { tool } from '../../src/tool/tool.ts';
 
 /** Promises take real turns of the event loop: these tests wait for them, and for nothing else. */
-const resultOf = (service: AiService) => lastValueFrom(service.result('hello'));
+const resultOf = (service: AiService) =>
+  new Promise<Result<string>>((resolve, reject) => {
+    service.result('hello').subscribe({ next: resolve, error: reject });
+  });
 
 const serviceOf = (rounds: readonly string[], tools: AiServiceOptions['tools'], options: Partial<AiServiceOptions> = {}) =>
   aiService({ model: scriptedModel(rounds), ...(tools && { tools }), ...options });

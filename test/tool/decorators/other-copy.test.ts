@@ -1,11 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
-import { declaredTools, hasDecoratedTools } from '../../../src/tool/decorated-tools.ts';
+import { declarerOf } from '../../../src/tool/decorated-marks.ts';
+import { declaredTools } from '../../../src/tool/decorated-tools.ts';
 import { Tool } from '../../../src/tool/tool-decorator.ts';
 import { toolsOf } from '../../../src/tool/tools-of.ts';
 import { compiled, kindNames } from './compiled.ts';
 import type * as banks from './fixtures/bank.ts';
 import type * as family from './fixtures/family.ts';
 import { undo } from './undo.ts';
+
+const isDecorated = (value: unknown): boolean => declarerOf(value) !== undefined;
 
 /** Loads the modules once more: their functions are other ones than those imported above. */
 async function otherCopy() {
@@ -23,7 +26,7 @@ describe.each(kindNames)('%s decorators of another copy of the package, as Commo
   it('are understood by this one', async () => {
     const { Bank } = compiled<typeof banks>('bank', kind, await otherCopy());
     const bank = new Bank();
-    expect(hasDecoratedTools(bank)).toBe(true);
+    expect(isDecorated(bank)).toBe(true);
     expect(declaredTools(bank)).toMatchObject({ tools: [{ compensate: expect.any(Function) as unknown }, {}], problems: [] });
     undo(toolsOf(bank)[0]!, { account: 'a', amount: 5 });
     expect(bank.balanceOf('a')).toBe(-5);
