@@ -12,7 +12,7 @@ export type {
   ToolExecutionResultMessage,
   UserMessage,
 } from './chat/message.ts';
-export { guardrail, type GuardrailResult } from './chat/guardrail-result.ts';
+export { guardrail, type GuardrailResult, type InputGuardrailResult } from './chat/guardrail-result.ts';
 export { parseMessages } from './chat/parse-messages.ts';
 export type { TokenUsage } from './chat/token-usage.ts';
 export type { JsonSchema, ToolSpecification } from './chat/tool-specification.ts';

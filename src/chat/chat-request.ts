@@ -35,3 +35,23 @@ export interface ChatRequest {
   /** Merged into the request's body as it is, over everything else. */
   readonly providerOptions?: Readonly<Record<string, unknown>>;
 }
+
+/** Everything that a request may hold: for those who check what they are given. */
+export const chatRequestOptions: readonly (keyof ChatRequest)[] = [
+  'messages',
+  'toolSpecifications',
+  'toolChoice',
+  'responseFormat',
+  'modelName',
+  'temperature',
+  'topP',
+  'topK',
+  'maxOutputTokens',
+  'stopSequences',
+  'frequencyPenalty',
+  'presencePenalty',
+  'seed',
+  'parallelToolCalls',
+  'reasoning',
+  'providerOptions',
+];

@@ -18,6 +18,8 @@ export function thenStream<T, R>(one: Observable<T>, stream: (value: T) => Obser
         } catch (error) {
           return subscriber.error(error);
         }
+        // Whoever has left while it was made wants nothing begun.
+        if (subscriber.closed) return;
         // eslint-disable-next-line rxjs-x/no-nested-subscribe -- it is what this function is for
         next.subscribe(subscriber);
       },

@@ -27,6 +27,8 @@ export const isPromiseLike = (value: unknown): value is PromiseLike<unknown> =>
 export function fromValue<T>(callback: () => Value<T>): Observable<T> {
   return new Observable<T>((subscriber) => {
     const value = callback();
+    // Whoever has left while it was called wants nothing begun. A promise has begun, and its rejection must not go unheard.
+    if (subscriber.closed && !isPromiseLike(value)) return undefined;
     const isAsync = isSubscribable(value) || isPromiseLike(value);
     if (isAsync)
       return toObservable(value)
@@ -39,7 +41,11 @@ export function fromValue<T>(callback: () => Value<T>): Observable<T> {
 
 /** Calls back at subscription and completes when what it returns has completed; its values are dropped. */
 export function fromTask(callback: () => Value<unknown>): Observable<never> {
-  return new Observable<never>((subscriber) => toObservable(callback()).pipe(ignoreElements()).subscribe(subscriber));
+  return new Observable<never>((subscriber) => {
+    const value = callback();
+    if (subscriber.closed && !isPromiseLike(value)) return undefined;
+    return toObservable(value).pipe(ignoreElements()).subscribe(subscriber);
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Subject, type Observable } from 'rxjs';
 import type { InvocationContext, InvocationParameters } from '../tool/invocation-context.ts';
+import { isPromiseLike } from '../chat/value.ts';
 import type { Logger } from '../tool/types.ts';
 import { quietly } from '../tool/quietly.ts';
 import type { AiServiceEvent } from './ai-service-event.ts';
@@ -56,8 +57,10 @@ function callSafely(listener: AiServiceListener, event: AiServiceEvent, logger: 
   try {
     const returned: unknown = listener(event);
     // An async listener is allowed by the types; its failure must not become an unhandled rejection.
-    if (returned instanceof Promise)
-      returned.catch((error: unknown) => quietly(() => logger.error(`A listener failed on the event ${event.type}.`, error)));
+    if (isPromiseLike(returned))
+      returned.then(undefined, (error: unknown) =>
+        quietly(() => logger.error(`A listener failed on the event ${event.type}.`, error)),
+      );
   } catch (error) {
     quietly(() => logger.error(`A listener threw on the event ${event.type}.`, error));
   }

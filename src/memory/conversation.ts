@@ -40,6 +40,8 @@ export function conversation(memory: ChatMemory | undefined, userMessage: UserMe
   let history: ChatMessage[] = [userMessage];
   /** Where in `history` begins what the memory does not know. */
   let unwritten = 0;
+  /** A write has begun and not succeeded: a store may have kept it all the same. */
+  let isInDoubt = false;
   const unstored = unstoredMessages();
   /** Made when the first call asks for it: most conversations of one question never do. */
   let ids: Set<string> | undefined;
@@ -73,11 +75,15 @@ export function conversation(memory: ChatMemory | undefined, userMessage: UserMe
           if (!memory) return;
           const known = repairHistory(stored.filter(({ role }) => role !== 'system'));
           // Written already by the invocation that goes on here: the model gets it as it got it before.
-          const place = unwritten > 0 ? known.findLastIndex(({ role }) => role === 'user') : -1;
+          if (isInDoubt && known.length > unwritten) unwritten += overlap(known, batchFor(history.length));
+          isInDoubt = false;
+          const isWritten = history.slice(0, unwritten).includes(question);
+          const place = isWritten ? known.findLastIndex(({ role }) => role === 'user') : -1;
           if (place >= 0 && question !== keptQuestion) known[place] = question;
           unstored.putBack(history.slice(0, unwritten), known);
           history = [...known, ...history.slice(unwritten)];
-          ids = undefined;
+          // Those of calls that the window has let go of stay taken.
+          if (ids) for (const id of known.flatMap(idsOf)) ids.add(id);
           unwritten = known.length;
         }),
         ignoreElements(),
@@ -126,6 +132,7 @@ export function conversation(memory: ChatMemory | undefined, userMessage: UserMe
         const end = history.length;
         const batch = batchFor(end);
         if (!memory || batch.length === 0) return EMPTY;
+        isInDoubt = true;
         const lead = isSystemUnwritten ? [system!] : [];
         // A changed system message takes the place of the old one, which `add` can't do in every memory.
         const replaces = isSystemUnwritten && stored.length > 0;
@@ -135,6 +142,7 @@ export function conversation(memory: ChatMemory | undefined, userMessage: UserMe
             complete: () => {
               unwritten = end;
               isSystemUnwritten = false;
+              isInDoubt = false;
             },
           }),
         );
@@ -142,6 +150,14 @@ export function conversation(memory: ChatMemory | undefined, userMessage: UserMe
 
     callIds: () => (ids ??= new Set(history.flatMap(idsOf))),
   };
+}
+
+/** How many messages at the beginning of a batch are the last ones of what was read. */
+function overlap(known: readonly ChatMessage[], batch: readonly ChatMessage[]): number {
+  for (let count = Math.min(known.length, batch.length); count > 0; count--) {
+    if (JSON.stringify(known.slice(-count)) === JSON.stringify(batch.slice(0, count))) return count;
+  }
+  return 0;
 }
 
 function idsOf(message: ChatMessage): string[] {

@@ -1,5 +1,5 @@
 import { asyncScheduler, type SchedulerLike } from 'rxjs';
-import type { ChatRequest } from '../chat/chat-request.ts';
+import { chatRequestOptions, type ChatRequest } from '../chat/chat-request.ts';
 import { ConfigurationError } from '../chat/configuration-error.ts';
 import { checkCount, checkDuration, checkFunction, checkKnownOptions, checkText, invalidOption } from '../chat/option-checks.ts';
 import { randomId } from '../chat/random-id.ts';
@@ -55,6 +55,7 @@ export function providerSettings(where: string, options: ProviderOptions, defaul
   checkSecrets(where, options);
   checkTimes(where, options, timeout);
   for (const option of ['defaultRequest', 'scheduler'] as const) checkObject(where, option, options[option], options[option]);
+  checkKnownOptions(`${where}: defaultRequest`, options.defaultRequest ?? {}, chatRequestOptions);
   for (const option of ['fetch', 'idGenerator'] as const) checkFunction(where, option, options[option]);
   return {
     ...options,

@@ -14,7 +14,7 @@ import type { AiServiceOptions, Input, InvocationOptions } from './options.ts';
 import type { Result } from './result.ts';
 import type { DeepPartial } from './output/deep-partial.ts';
 import { serviceTool, type ServiceToolDefinition } from './service-tool.ts';
-import { holdsText, settings } from './settings.ts';
+import { isTextWhole, settings } from './settings.ts';
 import { startInvocation, type Invocation } from './start-invocation.ts';
 import type { AiServiceStreamingEvent } from './streaming-event.ts';
 import { tokenStream, type TokenStream } from './token-stream.ts';
@@ -72,7 +72,7 @@ export function aiService<T = string>(options: AiServiceOptions<T>): AiService<T
   return {
     stream,
     text: (input, invocationOptions = {}) =>
-      textView(invocation(service, modes.text, input, invocationOptions), holdsText(checked)),
+      textView(invocation(service, modes.text, input, invocationOptions), isTextWhole(checked)),
     result: (input, invocationOptions) => resultView<T>(stream(input, invocationOptions)),
     partial: (input, invocationOptions) => {
       const { outputFormat } = checked;

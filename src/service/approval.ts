@@ -12,6 +12,8 @@ import { userCode } from './user-code.ts';
 export interface Approval {
   readonly approved: boolean;
   readonly reason?: string;
+  /** Who was asked has failed: that is no answer, and no error of the tool. */
+  readonly failure?: unknown;
 }
 
 /** Where an answer from outside can arrive while a call waits for it. */
@@ -44,6 +46,10 @@ export function approval(run: Run, call: Call, { onRequested, decidable }: Askin
       isAtWork = false;
       subscriber.error(thrown);
     };
+    const fail = (failure: unknown) => {
+      isAtWork = false;
+      decide({ approved: false, failure });
+    };
     const ask = () => {
       if (!approveToolExecution && !decidable) return error(nobodyToAsk(call));
       subscriber.add(run.clock?.pause());
@@ -61,10 +67,10 @@ export function approval(run: Run, call: Call, { onRequested, decidable }: Askin
             try {
               decide(checked(decision));
             } catch (thrown) {
-              error(thrown);
+              fail(thrown);
             }
           },
-          error,
+          error: fail,
         }),
       );
     };

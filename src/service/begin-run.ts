@@ -1,4 +1,4 @@
-import type { ChatRequest } from '../chat/chat-request.ts';
+import { chatRequestOptions } from '../chat/chat-request.ts';
 import { isContent, type Content } from '../chat/content.ts';
 import type { UserMessage } from '../chat/message.ts';
 import { checkKnownOptions, checkMethods, invalidOption } from '../chat/option-checks.ts';
@@ -9,7 +9,7 @@ import { heldMemories, whileHolding } from '../memory/held-memories.ts';
 import { unstoppable } from '../memory/unstoppable.ts';
 import type { InvocationContext } from '../tool/invocation-context.ts';
 import { undoesOnFailure, undoingInvocations } from './compensation.ts';
-import type { Controls } from './controls.ts';
+import { reachableCalls, type Controls } from './controls.ts';
 import type { ModeDefaults } from './modes.ts';
 import type { Input, InvocationOptions } from './options.ts';
 import { nothingGathered, type Run } from './run.ts';
@@ -28,25 +28,6 @@ export interface Service {
 
 const known: readonly (keyof InvocationOptions)[] = ['memoryId', 'parameters', 'model', 'chatRequest', 'signal'];
 
-const knownOfRequest: readonly (keyof ChatRequest)[] = [
-  'messages',
-  'toolSpecifications',
-  'toolChoice',
-  'responseFormat',
-  'modelName',
-  'temperature',
-  'topP',
-  'topK',
-  'maxOutputTokens',
-  'stopSequences',
-  'frequencyPenalty',
-  'presencePenalty',
-  'seed',
-  'parallelToolCalls',
-  'reasoning',
-  'providerOptions',
-];
-
 /** Which invocation this is; throws a `ConfigurationError` on what can't be run. */
 export function invocationContext(
   { settings }: Service,
@@ -56,7 +37,7 @@ export function invocationContext(
 ): InvocationContext {
   checkKnownOptions('an invocation', options, known);
   const { memoryId, parameters = {}, chatRequest = {}, signal } = options;
-  checkKnownOptions('an invocation: chatRequest', chatRequest, knownOfRequest);
+  checkKnownOptions('an invocation: chatRequest', chatRequest, chatRequestOptions);
   checkMethods('an invocation', 'signal', signal, ['addEventListener', 'removeEventListener']);
   const userMessage = userMessageOf(input);
   return {
@@ -89,7 +70,8 @@ export function beginRun(
       toolExecutionErrorHandler: settings.toolExecutionErrorHandler ?? defaults.toolExecutionErrorHandler,
       toolConcurrency: settings.toolConcurrency ?? defaults.toolConcurrency,
       retractsText: defaults.retractsText,
-      holdsText: holdsText(settings),
+      // What does not fit the output is asked for again: shown text has to be such as can be taken back.
+      holdsText: holdsText(settings) || (settings.outputFormat !== undefined && !defaults.retractsText),
       ...(model.supports?.jsonSchema && settings.outputFormat && { responseFormat: settings.outputFormat.responseFormat }),
     },
     invocation,
@@ -105,8 +87,15 @@ export function beginRun(
     fire: hub.fire,
     ...contextOf(settings, memory),
   };
-  if (undoesOnFailure(run)) undoingInvocations.set(invocation, run.unstoppable);
+  makeKnown(run);
   return run;
+}
+
+/** For services that are tools of this invocation. */
+function makeKnown(run: Run): void {
+  const { controls, invocation } = run;
+  if (undoesOnFailure(run)) undoingInvocations.set(invocation, run.unstoppable);
+  if (controls.calls) reachableCalls.set(invocation, controls.calls);
 }
 
 /** Takes the async context of the subscription that is being made. */

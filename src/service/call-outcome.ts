@@ -16,6 +16,7 @@ import type { ToolContext, ToolExecutionResult } from '../tool/types.ts';
 import type { Call, CallOutcome } from './call.ts';
 import type { Run } from './run.ts';
 import type { ToolScope } from './tool-scope.ts';
+import { undoneWhenLate } from './undone-when-late.ts';
 
 /** Runs one call to its outcome: emits once and never errors. The one place where errors become text. */
 export function callOutcome(run: Run, call: Call, scope: ToolScope): Observable<CallOutcome> {
@@ -30,14 +31,18 @@ export function callOutcome(run: Run, call: Call, scope: ToolScope): Observable<
 
 function executed(run: Run, call: Call, scope: ToolScope): Observable<CallOutcome> {
   call.hasStarted = true;
-  return withinTime(run, call, scope, intercepted(run, call, scope.context)).pipe(
+  const execution$ = undoneWhenLate(run, call, scope, intercepted(run, call, scope.context));
+  return withinTime(run, call, scope, execution$).pipe(
     map((result): CallOutcome => ({ result: toolResult(result) })),
     catchError((thrown: unknown) => handled(run, call, thrown)),
   );
 }
 
-function intercepted({ settings }: Run, { tool, request }: Call, context: ToolContext): Observable<ToolExecutionResult> {
-  const execute = () => defer(() => tool!.execute(request, context));
+function intercepted({ settings }: Run, call: Call, context: ToolContext): Observable<ToolExecutionResult> {
+  const { tool, request } = call;
+  const run = () => defer(() => tool!.execute(request, context));
+  const noted = tap((result: ToolExecutionResult) => (call.succeeded = result.isError ? undefined : result));
+  const execute = tool?.compensate ? () => run().pipe(noted) : run;
   const interceptors = settings.interceptors?.tool ?? [];
   return interceptors.reduceRight<() => Observable<ToolExecutionResult>>(
     (next, interceptor) => () => defer(() => interceptor(request, context, next)),
@@ -48,10 +53,11 @@ function intercepted({ settings }: Run, { tool, request }: Call, context: ToolCo
 /** The result when the execution completes, or a `ToolTimeoutError` when that takes too long. */
 function withinTime(
   { settings }: Run,
-  { request }: Call,
+  call: Call,
   scope: ToolScope,
   result$: Observable<ToolExecutionResult>,
 ): Observable<ToolExecutionResult> {
+  const { request } = call;
   const last$ = result$.pipe(
     takeLast(1),
     throwIfEmpty(() => new ToolExecutionError(`Tool ${request.name} ended without a result.`)),
@@ -60,7 +66,10 @@ function withinTime(
   const error = new ToolTimeoutError(`Tool ${request.name} took longer than ${settings.toolTimeout} ms and was stopped.`);
   const limit$ = timer(settings.toolTimeout, settings.scheduler).pipe(
     // The tool learns why it is stopped before it is unsubscribed from.
-    tap(() => scope.abort(error)),
+    tap(() => {
+      call.isStopped = true;
+      scope.abort(error);
+    }),
     map((): never => {
       throw error;
     }),
@@ -112,7 +121,7 @@ function toldToLlm(error: Error, rawError: unknown, text$: Observable<string>): 
 }
 
 /** Of code of the user that stands around the tool: its error ends the invocation, and no handler is asked. */
-function failedOutcome(thrown: unknown): CallOutcome {
+export function failedOutcome(thrown: unknown): CallOutcome {
   const error = asError(thrown);
   return { result: textResult(messageOf(error), true), error, rawError: thrown, failure: { error } };
 }

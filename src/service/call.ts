@@ -26,6 +26,10 @@ export interface Call {
   /** Whether a person or a limit has refused it, which is no error of a tool. */
   isRefused: boolean;
   hasStarted: boolean;
+  /** What its tool has come to, where that may have to be undone: those around the tool may fail the call all the same. */
+  succeeded: ToolExecutionResult | undefined;
+  /** Its time limit or somebody has stopped it: it has its outcome, and the tool may go on all the same. */
+  isStopped: boolean;
   /** Ends it with another outcome, while it runs. */
   stop: ((outcome$: Observable<CallOutcome>) => void) | undefined;
   execution: ToolExecution | undefined;
@@ -45,6 +49,8 @@ export function newCall(request: ToolExecutionRequest, requestedName: string | u
     instead: undefined,
     isRefused: false,
     hasStarted: false,
+    succeeded: undefined,
+    isStopped: false,
     stop: undefined,
     execution: undefined,
     isGathered: false,

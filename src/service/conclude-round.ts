@@ -1,7 +1,10 @@
 import { EMPTY, catchError, concat, defer, throwError, type Observable } from 'rxjs';
+import { textOf } from '../chat/content.ts';
 import { isCut } from '../chat/is-cut.ts';
 import { addTokenUsage } from '../chat/token-usage.ts';
 import { quietly } from '../tool/quietly.ts';
+import { toolResult } from '../tool/tool-result.ts';
+import type { ToolExecution, ToolExecutionResult } from '../tool/types.ts';
 import { hasFailed, hasRun } from './call.ts';
 import { compensate, undoesOnToolErrors } from './compensation.ts';
 import { failingBy } from './failing-by.ts';
@@ -49,6 +52,7 @@ export function concludeRound(run: Run, turn: Turn): Observable<AiServiceStreami
  * those have done that are left to settle.
  */
 export function leaveRound(run: Run, turn: () => Turn, settled: Observable<never>): void {
+  run.gathered.isLeft = true;
   countTokens(run, turn());
   gatherExecutions(run, turn());
   const left$ = defer(() => {
@@ -86,9 +90,30 @@ function gatherExecutions({ gathered }: Run, { calls }: Turn): void {
 
 function gatherUndoable({ gathered }: Run, { calls }: Turn): void {
   for (const call of calls) {
-    const hasSucceeded = call.execution !== undefined && !call.execution.hasFailed;
-    if (call.tool?.compensate && hasSucceeded) gathered.undoable.push(call);
+    const { execution, tool } = call;
+    if (!tool?.compensate || !execution) continue;
+    if (!execution.hasFailed) gathered.undoable.push(call);
+    // The tool has done its work, and an interceptor or the time limit has failed the call.
+    else if (call.succeeded) gathered.undoable.push({ ...call, execution: succeededAfterAll(execution, call.succeeded) });
   }
+}
+
+function succeededAfterAll(failed: ToolExecution, result: ToolExecutionResult): ToolExecution {
+  const { request, repaired, startTime, finishTime, duration } = failed;
+  const { contents, value, attributes } = toolResult(result);
+  return {
+    request,
+    ...('arguments' in failed && { arguments: failed.arguments }),
+    ...(repaired && { repaired }),
+    ...(attributes && { attributes }),
+    startTime,
+    finishTime,
+    duration,
+    hasFailed: false,
+    result: textOf(contents),
+    resultContents: contents,
+    ...(value !== undefined && { resultObject: value }),
+  };
 }
 
 function commit(run: Run, turn: Turn): Observable<never> {

@@ -1,14 +1,13 @@
 import { EMPTY, Observable, catchError, concatMap, defer, of, type Subscription } from 'rxjs';
-import { textOf } from '../chat/content.ts';
 import { subscribeEarly } from '../chat/subscribe-early.ts';
 import { fromTask } from '../chat/value.ts';
-import { argumentsOf } from '../tool/decoded-arguments.ts';
 import { asError } from '../tool/tool-errors.ts';
 import type { ToolContext, ToolExecution } from '../tool/types.ts';
 import { callOutcome } from './call-outcome.ts';
 import type { Call, CallOutcome } from './call.ts';
 import type { Run } from './run.ts';
 import type { AiServiceStreamingEvent } from './streaming-event.ts';
+import { toolExecution } from './tool-execution.ts';
 import { toolScope } from './tool-scope.ts';
 import { userCode } from './user-code.ts';
 
@@ -46,6 +45,11 @@ export function executeCall(run: Run, round: number, call: Call): Observable<AiS
       };
       // What has not begun has no end: the two hooks come in pairs.
       if (!settings.afterToolExecution || !call.hasStarted) return tell();
+      call.stop = () => {
+        call.stop = undefined;
+        running?.unsubscribe();
+        tell();
+      };
       watch(afterHook(run, call, execution, scope.context), tell);
     };
     // `concatMap` completes when what it runs has been torn down: the next call must not start before this one has let go.
@@ -59,6 +63,7 @@ export function executeCall(run: Run, round: number, call: Call): Observable<AiS
     };
     call.stop = (outcome$) => {
       call.stop = undefined;
+      call.isStopped = true;
       scope.abort();
       running?.unsubscribe();
       watch(outcome$, end);
@@ -79,30 +84,4 @@ function afterHook({ settings }: Run, call: Call, execution: ToolExecution, cont
       }),
     ),
   );
-}
-
-function toolExecution(
-  call: Call,
-  { result, error, rawError }: CallOutcome,
-  context: ToolContext,
-  startTime: number,
-  finishTime: number,
-): ToolExecution {
-  const decoded = argumentsOf(context);
-  const attributes =
-    call.requestedName === undefined ? result.attributes : { ...result.attributes, requestedName: call.requestedName };
-  return {
-    request: call.request,
-    ...(decoded && { arguments: decoded.value }),
-    ...(decoded?.repaired && { repaired: true }),
-    result: textOf(result.contents),
-    resultContents: [...result.contents],
-    ...(result.value !== undefined && { resultObject: result.value }),
-    hasFailed: result.isError,
-    ...(error && { error, rawError }),
-    ...(attributes && { attributes }),
-    startTime,
-    finishTime,
-    duration: finishTime - startTime,
-  };
 }

@@ -1,4 +1,4 @@
-import { EMPTY, concatMap, ignoreElements, map, tap, type Observable } from 'rxjs';
+import { EMPTY, concatMap, map, tap, type Observable } from 'rxjs';
 import type { ChatResponse } from '../chat/chat-response.ts';
 import { isCut } from '../chat/is-cut.ts';
 import type { ChatMessage } from '../chat/message.ts';
@@ -9,6 +9,7 @@ import { failingBy } from './failing-by.ts';
 import { runOutputGuardrails } from './guardrail/run-output-guardrails.ts';
 import { StructuredOutputError } from './output/structured-output-error.ts';
 import type { Run } from './run.ts';
+import type { AiServiceStreamingEvent } from './streaming-event.ts';
 import { userCode } from './user-code.ts';
 
 /** How often the model is asked to mend an answer that does not fit the `output`. */
@@ -18,7 +19,7 @@ const maxMisfits = 1;
  * Judges the answer: first the output guardrails, then the `output`. Where it is refused, there is no answer any more, and
  * the next round asks again; where that was done too often, it errors.
  */
-export function judgement(run: Run): Observable<never> {
+export function judgement(run: Run): Observable<AiServiceStreamingEvent> {
   const { gathered, settings } = run;
   const { outputGuardrails = [], outputFormat } = settings;
   // The results of tools are what their authors made of them.
@@ -29,7 +30,6 @@ export function judgement(run: Run): Observable<never> {
     failingBy(run, 'guardrail'),
     // Whoever goes on from here, such as a retry(), must not be given what has not passed.
     tap({ error: () => dropAnswer(run), unsubscribe: () => dropAnswer(run) }),
-    ignoreElements(),
   );
 }
 
@@ -54,29 +54,32 @@ function guarded(run: Run, messages: readonly ChatMessage[]): Observable<ChatRes
   );
 }
 
+/** Takes the object from the answer. What does not fit is asked for again, and what was shown of it is taken back. */
 function fitting(
   run: Run,
   { aiMessage: { text }, finishReason }: ChatResponse,
   { parse }: NonNullable<Run['settings']['outputFormat']>,
-): Observable<unknown> {
-  const { gathered } = run;
+): Observable<AiServiceStreamingEvent> {
+  const { gathered, invocation, policy } = run;
   return userCode(
     run,
     fromValue(() => parse(text)),
   ).pipe(
-    tap((parsed) => {
+    concatMap((parsed): readonly AiServiceStreamingEvent[] => {
       if (parsed.ok) {
         gathered.output = { value: parsed.value };
-      } else if (isCut(finishReason)) {
-        // Asked again, it would be cut again: what would have to change is the request.
-        const problem = `${parsed.problem} Its finish reason is ${finishReason}.`;
-        throw new StructuredOutputError(problem, { text, cause: parsed.cause });
-      } else if (gathered.misfits < maxMisfits) {
-        gathered.misfits++;
-        askAgain(run, `${parsed.problem}\nAnswer again, with the whole JSON object.`);
-      } else {
-        throw new StructuredOutputError(parsed.problem, { text, cause: parsed.cause });
+        return [];
       }
+      const { problem, cause } = parsed;
+      // Asked again, a cut answer would be cut again: what would have to change is the request.
+      const isHopeless = isCut(finishReason);
+      const told = isHopeless ? `${problem} Its finish reason is ${finishReason}.` : problem;
+      const error = new StructuredOutputError(told, { text, cause });
+      if (isHopeless || gathered.misfits >= maxMisfits) throw error;
+      gathered.misfits++;
+      const isShown = gathered.text !== '' && !policy.holdsText;
+      askAgain(run, `${problem}\nAnswer again, with the whole JSON object.`);
+      return isShown ? [{ type: 'roundRestarted', error, invocation, round: gathered.round }] : [];
     }),
   );
 }
@@ -87,5 +90,6 @@ function askAgain(run: Run, prompt: string | undefined): void {
   const { text } = gathered.finalResponse!.aiMessage;
   const refused: ChatMessage[] = text ? [{ role: 'assistant', text, toolExecutionRequests: [] }] : [];
   if (prompt !== undefined) conversation.addUnstored([...refused, { role: 'user', contents: [{ type: 'text', text: prompt }] }]);
+  gathered.restarts = 0;
   dropAnswer(run);
 }

@@ -61,12 +61,21 @@ export function forgetCalls({ settings, gathered }: Run, requests: readonly Tool
 }
 
 function countCall(gathered: Run['gathered'], request: ToolExecutionRequest, by: 1 | -1): number {
-  const key = JSON.stringify([request.name, valueOf(request.arguments)], sortedKeys);
+  const key = keyOf(request);
   const counts = (gathered.callCounts ??= new Map<string, number>());
   const count = (counts.get(key) ?? 0) + by;
   counts.set(key, count);
   gathered.callCount += by;
   return count;
+}
+
+function keyOf({ name, arguments: text }: ToolExecutionRequest): string {
+  try {
+    return JSON.stringify([name, valueOf(text)], sortedKeys);
+  } catch {
+    // Too deep to be sorted: then only the same text is the same.
+    return JSON.stringify([name, text]);
+  }
 }
 
 function valueOf(text = ''): unknown {

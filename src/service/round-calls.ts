@@ -1,6 +1,5 @@
 import type { Subscriber, Subscription } from 'rxjs';
 import type { Call } from './call.ts';
-import { undoesOnFailure } from './compensation.ts';
 import type { Run } from './run.ts';
 import type { AiServiceStreamingEvent } from './streaming-event.ts';
 
@@ -71,9 +70,4 @@ export function listCalls({ byIndex }: RoundCalls): readonly Call[] {
 /** Whether nothing runs and nothing will. */
 export function isIdle({ running, isClosed, isStopping, waiting, asking }: RoundCalls): boolean {
   return !isStopping && running.size === 0 && (isClosed || (waiting.length === 0 && asking.size === 0));
-}
-
-/** Whether the call has to end by itself when the round is given up, so that it is known what there is to undo. */
-export function mustSettle({ run }: RoundCalls, { tool, hasStarted }: Call): boolean {
-  return tool?.compensate !== undefined && hasStarted && !tool.undoesItself && undoesOnFailure(run);
 }

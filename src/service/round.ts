@@ -14,7 +14,7 @@ import { concludeRound, leaveRound } from './conclude-round.ts';
 import { failingBy } from './failing-by.ts';
 import { fireToolExecuted } from './fire-tool-executed.ts';
 import { forgetCalls, limitBeforeRound, limitError, limitOfCall, type LimitName } from './limits.ts';
-import { mayRestart } from './may-restart.ts';
+import { mayDropText, mayRestart } from './may-restart.ts';
 import { modelAnswers } from './model-answers.ts';
 import { idAt, isIdle, listCalls, roundCalls } from './round-calls.ts';
 import { malformedEvent, withoutResponse } from './round-errors.ts';
@@ -115,7 +115,11 @@ function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStreamingEv
       if (mayAnswer) {
         gathered.limit = 'duration';
         // Nothing of the round is worth keeping: its text goes, too.
-        if (!response && !modelError && calls.byIndex.size === 0) return restart(limitError(run, 'duration'));
+        if (!response && !modelError && calls.byIndex.size === 0) {
+          if (mayDropText(run)) return restart(limitError(run, 'duration'));
+          // What was shown can't be taken back: it is the answer.
+          response = cutAnswer(gathered.text);
+        }
       } else if (!modelError) {
         modelError = { error: limitError(run, 'duration') };
         failedBy = 'limit';
@@ -134,8 +138,9 @@ function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStreamingEv
       takeCall(calls, index, call, 'The tool was not called: the limit of tool calls is reached. Answer without further calls.');
     };
     const receive = (received: ChatResponse) => {
-      response = isLast ? withoutCalls(received) : received;
-      const { toolExecutionRequests } = response.aiMessage;
+      const usable = isLast ? withoutCalls(received) : received;
+      const { toolExecutionRequests } = usable.aiMessage;
+      response = usable;
       // Told while it streamed, under this place or, by models that count otherwise, under another.
       const isTold = new Set(toolExecutionRequests.filter(({ id }, index) => calls.byIndex.has(index) || streamedIds.has(id)));
       run.fire(() => new AiServiceResponseReceivedEvent({ invocation, request, response: received }));
@@ -184,9 +189,10 @@ function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStreamingEv
           completeCall(event.index, event.request);
           break;
         case 'completeResponse':
-          receive(event.response);
+          if (!response) receive(event.response);
           break;
-        default:
+        case 'retry':
+        case 'raw':
           subscriber.next({ ...event, invocation, round });
       }
     };
@@ -212,13 +218,20 @@ function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStreamingEv
   });
 }
 
+const cutAnswer = (text: string): ChatResponse => ({
+  aiMessage: { role: 'assistant', text, toolExecutionRequests: [] },
+  finishReason: 'length',
+});
+
 /** What the model calls although it was told not to is not run, and must not stand in the history unanswered. */
 function withoutCalls(response: ChatResponse): ChatResponse {
   const { aiMessage, finishReason } = response;
   if (aiMessage.toolExecutionRequests.length === 0) return response;
+  const { role, text, thinking } = aiMessage;
   return {
     ...response,
-    aiMessage: { ...aiMessage, toolExecutionRequests: [] },
+    // Without what the provider needs back of the calls.
+    aiMessage: { role, text, ...(thinking !== undefined && { thinking }), toolExecutionRequests: [] },
     ...(finishReason && { finishReason: finishReason === 'toolExecution' ? 'other' : finishReason }),
   };
 }

@@ -86,6 +86,8 @@ export interface Gathered {
   misfits: number;
   /** The answer as the object that `output` describes. */
   output: { readonly value: unknown } | undefined;
+  /** Whether a round was given up: nobody waits for its tools any more, but to undo what they have done. */
+  isLeft: boolean;
   /** What is to blame for the failure under way. */
   failedBy: CompensationReason | undefined;
 }
@@ -112,6 +114,7 @@ export function nothingGathered(): Gathered {
     refusals: 0,
     misfits: 0,
     output: undefined,
+    isLeft: false,
     failedBy: undefined,
   };
 }

@@ -15,6 +15,7 @@ import { toolResult } from '../tool/tool-result.ts';
 import type { CompensationReason, Tool, ToolContext, ToolExecutionResult } from '../tool/types.ts';
 import type { Service } from './begin-run.ts';
 import { compensate, undoingInvocations } from './compensation.ts';
+import { reachableCalls } from './controls.ts';
 import { resultOf } from './epilogue.ts';
 import { invocation } from './invocation.ts';
 import { modes } from './modes.ts';
@@ -27,7 +28,7 @@ export interface ServiceToolDefinition<S extends $ZodObject | JsonSchema> extend
   ToolDefinition<S, unknown>,
   'execute' | 'compensate'
 > {
-  /** Makes the service's input of the arguments: by default `args.input`, which is also what the tool takes by default. */
+  /** Makes the service's input of the arguments: by default their text `input`, which is what a tool without `parameters` takes, or else all of them as JSON. */
   input?(args: Args<S>, context: ToolContext): Value<Input>;
 }
 
@@ -52,15 +53,18 @@ export function serviceTool<S extends $ZodObject | JsonSchema>(service: Service,
   ]);
   checkFunction('asTool', 'input', definition.input);
   const { input = plainInput, parameters = askedFor as JsonSchema, ...rest } = definition;
-  const runs = new WeakMap<ToolExecutionRequest, Run>();
+  /** Those behind each call: more than one where the tool is piped through a retry. */
+  const runs = new WeakMap<ToolExecutionRequest, Run[]>();
 
   const execute = (args: Args<S>, context: ToolContext): Observable<unknown> => {
     const { memoryId, parameters: shared } = context;
     const options = { parameters: shared, ...(memoryId !== undefined && service.settings.chatMemoryProvider && { memoryId }) };
     const outer = undoingInvocations.get(context.invocation);
-    const controls = { undoes: outer !== undefined, onRun: (run: Run) => void runs.set(context.request, run) };
+    const onRun = (run: Run) => void runs.set(context.request, [...(runs.get(context.request) ?? []), run]);
+    const calls = reachableCalls.get(context.invocation);
+    const controls = { undoes: outer !== undefined, onRun, ...(calls && { calls }) };
     // What was done last is undone first: the outer invocation waits for this one.
-    const letWait = () => outer?.run(runs.get(context.request)?.unstoppable.settled() ?? EMPTY).subscribe();
+    const letWait = () => outer?.run(runs.get(context.request)?.at(-1)?.unstoppable.settled() ?? EMPTY).subscribe();
     return thenStream(
       fromValue(() => input(args, context)),
       (asked) => invocation(service, modes.reactive, asked, options, controls),
@@ -77,8 +81,7 @@ export function serviceTool<S extends $ZodObject | JsonSchema>(service: Service,
     readonly request: ToolExecutionRequest;
     readonly compensated?: CompensationReason;
   }) => {
-    const run = runs.get(request);
-    return run ? undoAll(run, compensated ?? 'toolError') : EMPTY;
+    return undoAll(runs.get(request) ?? [], compensated ?? 'toolError');
   };
   const made: ToolDefinition<S, unknown> = { ...rest, parameters: parameters as S, execute };
   // A service that is left undoes what its tools have done by then, so it need not be left to settle.
@@ -103,18 +106,22 @@ function contentOf(event: AiServiceStreamingEvent): unknown {
   return toolExecutions.filter(({ request }) => ids.has(request.id)).flatMap(({ resultContents }) => resultContents);
 }
 
-/** What could not be undone in there is told outside too. */
-function undoAll(run: Run, reason: CompensationReason): Observable<never> {
+/** What could not be undone in there is told outside too. The last run is undone first. */
+function undoAll(runs: readonly Run[], reason: CompensationReason): Observable<never> {
   let error: Error | undefined;
-  const undone$ = run.unstoppable.run(compensate(run, reason)).pipe(
-    tap((event) => {
-      if (event.type === 'toolCompensated') error ??= event.error;
-    }),
-    ignoreElements(),
-  );
+  const undone = (run: Run) => {
+    const undone$ = run.unstoppable.run(compensate(run, reason)).pipe(
+      tap((event) => {
+        if (event.type === 'toolCompensated') error ??= event.error;
+      }),
+      ignoreElements(),
+    );
+    // Its turn on the memory is over: others may be writing.
+    return run.held ? undone$.pipe(inTurn(run.held, run.unstoppable.settled)) : undone$;
+  };
+  const toUndo = runs.filter(({ gathered }) => gathered.undoable.length > 0).reverse();
   return concat(
-    // The memory may be in use by others, who have been asked since.
-    run.held ? undone$.pipe(inTurn(run.held, run.unstoppable.settled)) : undone$,
+    ...toUndo.map(undone),
     defer(() => (error ? throwError(() => error) : EMPTY)),
   );
 }

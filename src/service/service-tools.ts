@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../chat/configuration-error.ts';
 import { invalidOption } from '../chat/option-checks.ts';
 import { declarerOf, type DeclaredTools } from '../tool/decorated-marks.ts';
+import { quietly } from '../tool/quietly.ts';
 import type { Tool } from '../tool/types.ts';
 import type { AiServiceOptions } from './options.ts';
 import { checkTools } from './toolset.ts';
@@ -27,8 +28,10 @@ export function serviceTools(options: AiServiceOptions<unknown>): ReadonlyMap<st
   const isInVain = ({ compensate, undoesItself }: Tool) => compensate !== undefined && !undoesItself;
   const inVain = compensateOnToolErrors === undefined ? all.find(isInVain) : undefined;
   if (inVain)
-    logger.warn(
-      `aiService: tool ${inVain.specification.name} has a compensate, which runs only with compensateOnToolErrors: true.`,
+    quietly(() =>
+      logger.warn(
+        `aiService: tool ${inVain.specification.name} has a compensate, which runs only with compensateOnToolErrors: true.`,
+      ),
     );
   return byName;
 }

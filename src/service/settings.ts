@@ -151,6 +151,9 @@ function checkOptions(options: AiServiceOptions<unknown>): void {
 export const holdsText = ({ outputGuardrails }: Settings): boolean =>
   outputGuardrails !== undefined && outputGuardrails.length > 0;
 
+/** Those who can't take text back get it in one piece, once it has passed. */
+export const isTextWhole = (settings: Settings): boolean => holdsText(settings) || settings.outputFormat !== undefined;
+
 export function checkModel(where: string, model: ChatModel): void {
   if (typeof (model as Partial<ChatModel> | undefined)?.chat === 'function') return;
   throw invalidOption(where, 'model', model, 'it must be a chat model, as openAiChat({ … }) returns');

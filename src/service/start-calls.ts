@@ -4,9 +4,10 @@ import { textResult } from '../tool/tool-result.ts';
 import type { Call, CallOutcome } from './call.ts';
 import { executeCall } from './execute-call.ts';
 import { nextCall } from './next-call.ts';
-import { mustSettle, type RoundCalls } from './round-calls.ts';
+import type { RoundCalls } from './round-calls.ts';
 import { settleTime } from './settle-time.ts';
 import type { AiServiceStreamingEvent } from './streaming-event.ts';
+import { mustSettle } from './undone-when-late.ts';
 
 /** Runs a call as soon as the concurrency and the order allow. */
 export function enqueue(calls: RoundCalls, call: Call): void {
@@ -43,7 +44,7 @@ function start(calls: RoundCalls, call: Call): void {
   subscribeEarly(executeCall(run, round, call), observer, (subscription) => {
     running.set(call, subscription);
     // Asked when the round is given up: what has not begun by then does not begin any more.
-    subscriber.add(call.tool?.compensate ? () => mustSettle(calls, call) || subscription.unsubscribe() : subscription);
+    subscriber.add(call.tool?.compensate ? () => mustSettle(calls.run, call) || subscription.unsubscribe() : subscription);
   });
 }
 
@@ -105,4 +106,5 @@ export function settled(calls: RoundCalls): Observable<never> {
   });
 }
 
-const settlingCalls = (calls: RoundCalls): readonly Call[] => [...calls.running.keys()].filter((call) => mustSettle(calls, call));
+const settlingCalls = (calls: RoundCalls): readonly Call[] =>
+  [...calls.running.keys()].filter((call) => mustSettle(calls.run, call));

@@ -7,7 +7,7 @@ import type { ApprovalDecision, Input, InvocationOptions } from './options.ts';
 import { replayMerged } from './replay-merged.ts';
 import type { Result } from './result.ts';
 import type { AiServiceStreamingEvent } from './streaming-event.ts';
-import { holdsText } from './settings.ts';
+import { isTextWhole } from './settings.ts';
 import { resultView, textView } from './views.ts';
 
 /** An invocation that runs, whoever watches. Late subscribers are told everything, neighbouring partials in one piece. */
@@ -48,7 +48,7 @@ export function startInvocation<T>(
   return {
     id,
     events$,
-    text$: textView(events$.pipe(noted), holdsText(service.settings)),
+    text$: isTextWhole(service.settings) ? textView(events$, true) : textView(events$.pipe(noted), false),
     result$: resultView<T>(events$),
     cancel: (reason) => controller.abort(reason),
     cancelToolCall: (call) => calls.get(call)?.cancel() ?? false,

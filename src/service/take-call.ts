@@ -1,8 +1,10 @@
+import { of } from 'rxjs';
+import { jsonText } from '../chat/json-safe.ts';
 import type { ToolExecutionRequest } from '../chat/message.ts';
 import { subscribeEarly } from '../chat/subscribe-early.ts';
 import { toolErrorVisibleToLlm } from '../tool/visible-to-llm.ts';
 import { approval, type Approval } from './approval.ts';
-import { handled } from './call-outcome.ts';
+import { failedOutcome, handled } from './call-outcome.ts';
 import { newCall, type Call } from './call.ts';
 import type { CallHandle } from './controls.ts';
 import type { ApprovalDecision } from './options.ts';
@@ -16,12 +18,12 @@ type Decide = (decision: ApprovalDecision) => void;
 export function takeCall(
   calls: RoundCalls,
   index: number,
-  { id, name, arguments: text = '' }: ToolExecutionRequest,
+  { id, name, arguments: written }: ToolExecutionRequest,
   refusal?: string,
 ): void {
   const { run, round, subscriber } = calls;
   const { tool, name: knownName } = resolveTool(run.tools.byName, name);
-  const request: ToolExecutionRequest = { id: idAt(calls, index, id), name: knownName, arguments: text };
+  const request: ToolExecutionRequest = { id: idAt(calls, index, id), name: knownName, arguments: textOf(written) };
   const call = newCall(request, knownName === name ? undefined : name, tool);
   calls.byIndex.set(index, call);
   const told = knownName === name ? request : { ...request, name };
@@ -39,9 +41,11 @@ function ask(calls: RoundCalls, call: Call): void {
   const { request } = call;
   const handles = run.controls.calls;
   const observer = {
-    next: ({ approved, reason }: Approval) => {
+    next: (answer: Approval) => {
+      const { approved, reason } = answer;
       stopAsking(calls, call);
-      if (approved) enqueue(calls, call);
+      if ('failure' in answer) endWith(calls, call, of(failedOutcome(answer.failure)));
+      else if (approved) enqueue(calls, call);
       else refuse(calls, call, reason ? `The call was not approved: ${reason}` : 'The call was not approved.');
     },
     error: (thrown: unknown) => {
@@ -82,4 +86,10 @@ function handleOf(calls: RoundCalls, call: Call, decide?: Decide): CallHandle {
       return true;
     },
   };
+}
+
+/** Models made by hand may hand over what is not text yet. */
+function textOf(written: unknown): string {
+  if (typeof written === 'string') return written;
+  return written === undefined ? '' : jsonText(written);
 }

@@ -58,13 +58,18 @@ export function undoCall(
       map((failure): AiServiceStreamingEvent => {
         call.undone = resultOfUndo(call, culprit ? `${culprit} failed` : reasons[reason], failure !== undefined);
         if (failure) quietly(() => settings.logger.error(`What ${request.name} has done could not be undone.`, failure));
-        else gathered.toolExecutions[gathered.toolExecutions.indexOf(call.execution!)] = execution;
+        else replace(gathered.toolExecutions, call.execution!, execution);
         const what = { execution, reason, ...(failure && { error: failure }) };
         run.fire(() => new ToolCompensatedEvent({ invocation, ...what }));
         return { type: 'toolCompensated', ...what, invocation, round: gathered.round };
       }),
     );
   });
+}
+
+function replace<T>(list: T[], old: T, item: T): void {
+  const place = list.indexOf(old);
+  if (place >= 0) list[place] = item;
 }
 
 function resultOfUndo({ request: { id, name } }: Call, why: string, hasFailed: boolean): ToolExecutionResultMessage {

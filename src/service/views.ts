@@ -1,5 +1,6 @@
 import { Observable, filter, map, mergeMap } from 'rxjs';
 import { isCut } from '../chat/is-cut.ts';
+import { subscribeEarly } from '../chat/subscribe-early.ts';
 import { resultOf } from './epilogue.ts';
 import type { DeepPartial } from './output/deep-partial.ts';
 import type { OutputFormat } from './output/output-format.ts';
@@ -66,8 +67,8 @@ export function partialView<T>(
       reading = reader();
       readRound = round;
     };
-    return events.subscribe({
-      next: (event) => {
+    const observer = {
+      next: (event: AiServiceStreamingEvent) => {
         if (event.type === 'roundRestarted') startOver(event.round);
         if (event.type === 'finalResponse') show(event.content);
         if (event.type !== 'partialResponse') return;
@@ -76,6 +77,7 @@ export function partialView<T>(
       },
       error: (error: unknown) => subscriber.error(error),
       complete: () => subscriber.complete(),
-    });
+    };
+    subscribeEarly(events, observer, (subscription) => subscriber.add(subscription));
   });
 }

@@ -1,6 +1,7 @@
 import { invalidOption } from '../chat/option-checks.ts';
 import type { Value } from '../chat/value.ts';
 import type { ToolErrorContext } from './tool-error-context.ts';
+import { quietly } from './quietly.ts';
 import { messageOf } from './tool-errors.ts';
 import { visibleMessage } from './visible-to-llm.ts';
 
@@ -40,7 +41,8 @@ export const toolExecutionErrorHandler = {
     return (error, context) => {
       const message = visibleMessage(error, context);
       // The model won't see it, so somebody else must.
-      if (message === undefined) context.logger.warn(`Tool ${context.request.name} failed; the model is told: ${text}`, error);
+      if (message === undefined)
+        quietly(() => context.logger.warn(`Tool ${context.request.name} failed; the model is told: ${text}`, error));
       return message ?? text;
     };
   },
@@ -48,6 +50,6 @@ export const toolExecutionErrorHandler = {
 
 /** The legacy default: the message goes to the model, and every failure is logged with its cause. */
 export const sendExceptionMessageToLlmAndWarn: ToolErrorHandler = (error, context) => {
-  context.logger.warn(`Tool ${context.request.name} failed; the model is told.`, error);
+  quietly(() => context.logger.warn(`Tool ${context.request.name} failed; the model is told.`, error));
   return messageForLlm(error, context);
 };

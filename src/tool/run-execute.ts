@@ -1,4 +1,4 @@
-import { defaultIfEmpty, defer, from, map, of, takeLast, tap, type Observable } from 'rxjs';
+import { Observable, defaultIfEmpty, from, map, of, takeLast, tap } from 'rxjs';
 import { isPromiseLike, isSubscribable, toObservable } from '../chat/value.ts';
 import { thenStream } from '../chat/then-stream.ts';
 import { callScope } from './call-scope.ts';
@@ -12,7 +12,15 @@ import type { ToolContext, ToolExecutionResult } from './types.ts';
  *     result      ---------(r|)
  */
 export function runExecute(execute: (context: ToolContext) => unknown, parent: ToolContext): Observable<ToolExecutionResult> {
-  return callScope(parent, (context) => defer(() => outcome(execute(context), context)).pipe(map(toolResult)));
+  return callScope(parent, (context) => executed(execute, context).pipe(map(toolResult)));
+}
+
+function executed(execute: (context: ToolContext) => unknown, context: ToolContext): Observable<unknown> {
+  return new Observable((subscriber) => {
+    const returned = execute(context);
+    // Whoever has left while it was called wants nothing begun.
+    return subscriber.closed && isSubscribable(returned) ? undefined : outcome(returned, context).subscribe(subscriber);
+  });
 }
 
 function outcome(returned: unknown, context: ToolContext): Observable<unknown> {

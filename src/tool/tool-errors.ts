@@ -36,12 +36,15 @@ export class UnknownToolError extends Error {
   override readonly name = 'UnknownToolError';
 }
 
-export const isError = (value: unknown): value is Error =>
-  value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
+// None of these may throw, whatever a user has thrown: a getter that fails, a proxy that was revoked.
+
+export function isError(value: unknown): value is Error {
+  return orElse(false, () => value instanceof Error || Object.prototype.toString.call(value) === '[object Error]');
+}
 
 /** By name as well as by class: a tool may have been made by another copy of this package, CommonJS beside ESM. */
 const isNamed = (thrown: unknown, type: abstract new (...args: never[]) => Error, name: string): boolean =>
-  thrown instanceof type || (isError(thrown) && thrown.name === name);
+  orElse(false, () => thrown instanceof type || (isError(thrown) && thrown.name === name));
 
 /** Whether the arguments, and not the tool, are to blame. */
 export const isArgumentsError = (thrown: unknown): boolean => isNamed(thrown, ToolArgumentsError, 'ToolArgumentsError');
@@ -54,17 +57,12 @@ export function asError(thrown: unknown): Error {
 /** The message, or the error's name where the message is blank: never an empty text. */
 export function messageOf(thrown: unknown): string {
   if (!isError(thrown)) return `The tool threw ${typeof thrown === 'string' ? thrown || 'an empty text' : describe(thrown)}`;
-  const message: unknown = thrown.message;
-  return typeof message === 'string' && message.trim() ? message : thrown.name || thrown.constructor.name;
+  const message = orElse<unknown>('', () => thrown.message);
+  if (typeof message === 'string' && message.trim()) return message;
+  return orElse('Error', () => thrown.name || thrown.constructor.name);
 }
 
-function describe(thrown: unknown): string {
-  try {
-    return String(thrown);
-  } catch {
-    return typeof thrown;
-  }
-}
+const describe = (thrown: unknown): string => orElse<string>(typeof thrown, () => String(thrown));
 
 /**
  * The error for a handler and the one behind it. Only our own wrappers are taken off, and one level of them:
@@ -75,4 +73,12 @@ export function unwrapped(thrown: unknown): { readonly error: Error; readonly ra
   const isWrapper = isArgumentsError(thrown) || isNamed(thrown, ToolExecutionError, 'ToolExecutionError');
   if (!isWrapper || !('cause' in thrown)) return { error: thrown, rawError: thrown };
   return isError(thrown.cause) ? { error: thrown.cause, rawError: thrown } : { error: thrown, rawError: thrown.cause };
+}
+
+function orElse<T>(fallback: T, read: () => T): T {
+  try {
+    return read();
+  } catch {
+    return fallback;
+  }
 }

@@ -50,7 +50,8 @@ export function toolTraits<A, R>(
   }
   checkFunction(where, 'compensate', definition.compensate);
   const { returnBehavior, searchBehavior, needsApproval, execution } = definition;
-  if (typeof needsApproval !== 'boolean') checkFunction(where, 'needsApproval', needsApproval);
+  if (needsApproval !== undefined && typeof needsApproval !== 'boolean' && typeof needsApproval !== 'function')
+    throw invalidOption(where, 'needsApproval', needsApproval, 'it must be true, false or a function');
   const ask = (args: A, context: ToolContext): Value<boolean> => {
     const answer = typeof needsApproval === 'function' ? needsApproval(args, context) : (needsApproval ?? false);
     // The first value counts, also of a stream that never ends.

@@ -19,7 +19,11 @@ export interface NoParameters extends JsonSchema {
 }
 
 /** What `execute` gets: the output side of a zod object, plain properties for a JSON Schema, nothing without parameters. */
-export type Args<S> = S extends $ZodObject ? output<S> : Readonly<Record<string, S extends NoParameters ? never : unknown>>;
+export type Args<S> = S extends $ZodObject
+  ? output<S>
+  : S extends NoParameters
+    ? Readonly<Record<never, never>>
+    : Readonly<Record<string, unknown>>;
 
 /** What a tool's result comes to: what a promise holds, and the last value of a stream. */
 export type Settled<R> = R extends Observable<infer V> | Subscribable<infer V>

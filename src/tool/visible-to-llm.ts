@@ -1,4 +1,5 @@
 import { invalidOption } from '../chat/option-checks.ts';
+import { quietly } from './quietly.ts';
 import type { ToolErrorContext } from './tool-error-context.ts';
 
 /** A marker that any error may carry: what the model is told instead of the error's own message. */
@@ -40,9 +41,8 @@ export function visibleMessage(error: Error, context: ToolErrorContext): string 
   if (!marked) return undefined;
   const message: unknown = marked.messageForLlm();
   if (typeof message === 'string' && message.trim()) return message;
-  context.logger.warn(
-    `tool ${context.request.name}: messageForLlm() of ${error.name} is blank, so the error is not visible to the LLM.`,
-  );
+  const what = `tool ${context.request.name}: messageForLlm() of ${error.name} is blank, so the error is not visible to the LLM.`;
+  quietly(() => context.logger.warn(what));
   return undefined;
 }
 

@@ -66,9 +66,11 @@ describe('the types of a tool', () => {
     const made = tool({
       name: 'a',
       execute: (args) => {
-        expectTypeOf(args).toEqualTypeOf<Readonly<Record<string, never>>>();
+        expectTypeOf(args).toEqualTypeOf<Readonly<Record<never, never>>>();
       },
     });
+    // @ts-expect-error There is no city without parameters.
+    tool({ name: 'b', execute: ({ city }) => city as unknown });
     expect(made.specification.name).toBe('a');
   });
 

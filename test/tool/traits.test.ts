@@ -71,8 +71,8 @@ describe.each(makers)('the traits of %s', (_, make) => {
     ['searchBehavior', true, 'it must be one of searchable, alwaysVisible'],
     ['execution', 'serial', 'it must be one of parallel, sequential, exclusive'],
     ['execution', null, 'it must be one of parallel, sequential, exclusive'],
-    ['needsApproval', 'yes', 'it must be a function'],
-    ['needsApproval', null, 'it must be a function'],
+    ['needsApproval', 'yes', 'it must be true, false or a function'],
+    ['needsApproval', null, 'it must be true, false or a function'],
     ['compensate', true, 'it must be a function'],
   ])('%s can not be %j: the error names the tool and the option and says what it must be', (option, value, remedy) => {
     const making = () => make({ [option]: value });

@@ -1,5 +1,5 @@
 import type { ChatResponse } from '../../chat/chat-response.ts';
-import type { GuardrailResult } from '../../chat/guardrail-result.ts';
+import type { GuardrailResult, InputGuardrailResult } from '../../chat/guardrail-result.ts';
 import type { ChatMessage, UserMessage } from '../../chat/message.ts';
 import type { Value } from '../../chat/value.ts';
 import type { InvocationContext } from '../../tool/invocation-context.ts';
@@ -21,7 +21,7 @@ export interface InputGuardrailRequest {
  * @example
  * const brief: InputGuardrail = ({ text }) => (text.length < 5000 ? guardrail.success() : guardrail.failure('It is too long.'));
  */
-export type InputGuardrail = (request: InputGuardrailRequest) => Value<GuardrailResult>;
+export type InputGuardrail = (request: InputGuardrailRequest) => Value<InputGuardrailResult>;
 
 export interface OutputGuardrailRequest {
   /** As the guardrails before this one have rewritten it. */

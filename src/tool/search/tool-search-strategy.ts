@@ -8,7 +8,7 @@ import type { ToolContext } from '../types.ts';
 export interface ToolSearchRequest {
   /** The call of the search tool, as the model wrote it. */
   readonly request: ToolExecutionRequest;
-  /** The tools that the model does not see yet. */
+  /** The tools that are not always visible, those that were found before among them. */
   readonly searchableTools: readonly ToolSpecification[];
   readonly context: ToolContext;
 }

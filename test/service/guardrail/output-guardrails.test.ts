@@ -2,7 +2,7 @@ import { NEVER, finalize, type Observable } from 'rxjs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { ChatResponse } from '../../../src/chat/chat-response.ts';
 import { ConfigurationError } from '../../../src/chat/configuration-error.ts';
-import { guardrail, type GuardrailResult } from '../../../src/chat/guardrail-result.ts';
+import { guardrail, type GuardrailResult, type InputGuardrailResult } from '../../../src/chat/guardrail-result.ts';
 import { OutputGuardrailError } from '../../../src/service/guardrail/guardrail-errors.ts';
 import type {
   InputGuardrail,
@@ -154,8 +154,9 @@ describe('output guardrails', () => {
 });
 
 it('guardrails may return a result, a promise of it or an Observable, and nothing else', () => {
-  expectTypeOf<() => GuardrailResult>().toExtend<InputGuardrail>();
-  expectTypeOf<(request: InputGuardrailRequest) => Promise<GuardrailResult>>().toExtend<InputGuardrail>();
+  expectTypeOf<() => InputGuardrailResult>().toExtend<InputGuardrail>();
+  expectTypeOf<() => GuardrailResult>().not.toExtend<InputGuardrail>();
+  expectTypeOf<(request: InputGuardrailRequest) => Promise<InputGuardrailResult>>().toExtend<InputGuardrail>();
   expectTypeOf<(request: OutputGuardrailRequest) => Observable<GuardrailResult>>().toExtend<OutputGuardrail>();
   expectTypeOf<() => boolean>().not.toExtend<OutputGuardrail>();
   expectTypeOf<() => void>().not.toExtend<InputGuardrail>();
