@@ -72,7 +72,7 @@ export interface AiServiceOptions<T = string> {
   readonly beforeToolExecution?: (request: ToolExecutionRequest, context: ToolContext) => Value<unknown>;
   /** Called, and waited for, when a tool has ended. What it throws fails the invocation. */
   readonly afterToolExecution?: (execution: ToolExecution, context: ToolContext) => Value<unknown>;
-  /** Changes each request before it goes to the model, and has the last word on it. */
+  /** Changes each request, and has the last word on what the service asks; model interceptors stand behind it. */
   readonly chatRequestTransformer?: (request: ChatRequest, context: InvocationContext) => Value<ChatRequest>;
   /** Finds what helps to answer; it is put into the user's message. */
   readonly contentRetriever?: ContentRetriever;

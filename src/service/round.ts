@@ -19,6 +19,7 @@ import { modelAnswers } from './model-answers.ts';
 import { idAt, isIdle, listCalls, roundCalls } from './round-calls.ts';
 import { malformedEvent, withoutResponse } from './round-errors.ts';
 import type { Run } from './run.ts';
+import { cutAnswer, withoutCalls } from './last-answer.ts';
 import { closeCalls, settled, stopCalls } from './start-calls.ts';
 import type { AiServiceStreamingEvent } from './streaming-event.ts';
 import { takeCall } from './take-call.ts';
@@ -216,22 +217,4 @@ function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStreamingEv
     });
     if (!isConcluded) subscriber.add(run.clock?.onExpiry(timeIsUp));
   });
-}
-
-const cutAnswer = (text: string): ChatResponse => ({
-  aiMessage: { role: 'assistant', text, toolExecutionRequests: [] },
-  finishReason: 'length',
-});
-
-/** What the model calls although it was told not to is not run, and must not stand in the history unanswered. */
-function withoutCalls(response: ChatResponse): ChatResponse {
-  const { aiMessage, finishReason } = response;
-  if (aiMessage.toolExecutionRequests.length === 0) return response;
-  const { role, text, thinking } = aiMessage;
-  return {
-    ...response,
-    // Without what the provider needs back of the calls.
-    aiMessage: { role, text, ...(thinking !== undefined && { thinking }), toolExecutionRequests: [] },
-    ...(finishReason && { finishReason: finishReason === 'toolExecution' ? 'other' : finishReason }),
-  };
 }

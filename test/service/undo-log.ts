@@ -11,7 +11,7 @@ import type { ToolContext, ToolExecution } from '../../src/tool/types.ts';
 import { play, type Played, type Script } from './support.ts';
 
 /** One time that something was undone. */
-export interface Undo {
+interface Undo {
   readonly name: string;
   readonly execution: ToolExecution;
   readonly context: ToolContext;
