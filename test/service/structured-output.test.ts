@@ -284,7 +284,7 @@ describe('an output that is no object', () => {
     ['one of several objects', shape, '{"value":{"kind":"square","side":2}}', { kind: 'square', side: 2 }],
   ];
 
-  it.each(outputs)('is asked for in one, and comes out of it: %s', (_, output, text, content) => {
+  it.each(outputs)('[S57] is asked for in one, and comes out of it: %s', (_, output, text, content) => {
     for (const jsonSchema of [true, false]) {
       const played = asked({ texts: [text], output, model: { jsonSchema } });
       expect(played.requests).toHaveLength(1);
