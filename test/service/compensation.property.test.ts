@@ -269,7 +269,7 @@ describe('[S30] whatever happens at the same time', () => {
   it('each success of a tool stands in the end, or is undone exactly once, and all are told the truth', patience, () => {
     fc.assert(
       fc.property(plan, leaving, (planned, left) => void expectHonest(planned, left)),
-      { numRuns: 500 },
+      { numRuns: 2000 },
     );
   });
 
@@ -281,7 +281,7 @@ describe('[S30] whatever happens at the same time', () => {
         for (let frame = 1; frame <= end; frame++)
           for (const isLate of [false, true]) expectHonest(planned, { how: way, frame, isLate });
       }),
-      { numRuns: 8 },
+      { numRuns: 16 },
     );
   });
 
@@ -291,7 +291,7 @@ describe('[S30] whatever happens at the same time', () => {
         const { seen } = expectHonest(planned, undefined);
         for (let event = 1; event <= seen.length; event++) expectHonest(planned, { how: way, event });
       }),
-      { numRuns: 20 },
+      { numRuns: 40 },
     );
   });
 });
