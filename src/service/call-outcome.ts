@@ -1,4 +1,18 @@
-import { catchError, concat, defer, map, merge, of, take, takeLast, tap, throwIfEmpty, timer, type Observable } from 'rxjs';
+import {
+  catchError,
+  concat,
+  defer,
+  map,
+  merge,
+  of,
+  take,
+  takeLast,
+  tap,
+  throwIfEmpty,
+  timer,
+  type Observable,
+  type TimestampProvider,
+} from 'rxjs';
 import { longestTimer } from '../chat/longest-timer.ts';
 import { invalidOption } from '../chat/option-checks.ts';
 import { fromTask, fromValue } from '../chat/value.ts';
@@ -15,6 +29,7 @@ import { textResult, toolResult } from '../tool/tool-result.ts';
 import type { ToolContext, ToolExecutionResult } from '../tool/types.ts';
 import type { Call, CallOutcome } from './call.ts';
 import type { Run } from './run.ts';
+import { toolExecution } from './tool-execution.ts';
 import type { ToolScope } from './tool-scope.ts';
 import { undoneWhenLate } from './undone-when-late.ts';
 
@@ -31,7 +46,7 @@ export function callOutcome(run: Run, call: Call, scope: ToolScope): Observable<
 
 function executed(run: Run, call: Call, scope: ToolScope): Observable<CallOutcome> {
   call.hasStarted = true;
-  const execution$ = undoneWhenLate(run, call, scope, intercepted(run, call, scope.context));
+  const execution$ = undoneWhenLate(run, call, intercepted(run, call, scope.context));
   return withinTime(run, call, scope, execution$).pipe(
     map((result): CallOutcome => ({ result: toolResult(result) })),
     catchError((thrown: unknown) => handled(run, call, thrown)),
@@ -41,13 +56,28 @@ function executed(run: Run, call: Call, scope: ToolScope): Observable<CallOutcom
 function intercepted({ settings }: Run, call: Call, context: ToolContext): Observable<ToolExecutionResult> {
   const { tool, request } = call;
   const run = () => defer(() => tool!.execute(request, context));
-  const noted = tap((result: ToolExecutionResult) => (call.succeeded = result.isError ? undefined : result));
-  const execute = tool?.compensate ? () => run().pipe(noted) : run;
+  const execute = tool?.compensate ? () => noted(call, context, settings.scheduler, run()) : run;
   const interceptors = settings.interceptors?.tool ?? [];
   return interceptors.reduceRight<() => Observable<ToolExecutionResult>>(
     (next, interceptor) => () => defer(() => interceptor(request, context, next)),
     execute,
   )();
+}
+
+/** Closest to the tool, before anybody around it can make a failure of its success. */
+function noted(
+  call: Call,
+  context: ToolContext,
+  scheduler: TimestampProvider,
+  result$: Observable<ToolExecutionResult>,
+): Observable<ToolExecutionResult> {
+  const startTime = scheduler.now();
+  return result$.pipe(
+    tap((made) => {
+      const result = toolResult(made);
+      call.succeeded = result.isError ? undefined : toolExecution(call, { result }, context, startTime, scheduler.now());
+    }),
+  );
 }
 
 /** The result when the execution completes, or a `ToolTimeoutError` when that takes too long. */

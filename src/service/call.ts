@@ -26,8 +26,8 @@ export interface Call {
   /** Whether a person or a limit has refused it, which is no error of a tool. */
   isRefused: boolean;
   hasStarted: boolean;
-  /** What its tool has come to, where that may have to be undone: those around the tool may fail the call all the same. */
-  succeeded: ToolExecutionResult | undefined;
+  /** What its tool has done and nobody has taken up yet, where that may have to be undone: those around the tool may fail the call all the same. */
+  succeeded: ToolExecution | undefined;
   /** Its time limit or somebody has stopped it: it has its outcome, and the tool may go on all the same. */
   isStopped: boolean;
   /** Ends it with another outcome, while it runs. */
@@ -57,6 +57,13 @@ export function newCall(request: ToolExecutionRequest, requestedName: string | u
     failure: undefined,
     undone: undefined,
   };
+}
+
+/** What the tool has done, for the one who is to undo it. */
+export function takeSuccess(call: Call): ToolExecution | undefined {
+  const { succeeded } = call;
+  call.succeeded = undefined;
+  return succeeded;
 }
 
 /** Whether the tool may have done something: not where there is none, nor where its arguments kept it from running. */

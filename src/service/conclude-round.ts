@@ -1,11 +1,8 @@
 import { EMPTY, catchError, concat, defer, throwError, type Observable } from 'rxjs';
-import { textOf } from '../chat/content.ts';
 import { isCut } from '../chat/is-cut.ts';
 import { addTokenUsage } from '../chat/token-usage.ts';
 import { quietly } from '../tool/quietly.ts';
-import { toolResult } from '../tool/tool-result.ts';
-import type { ToolExecution, ToolExecutionResult } from '../tool/types.ts';
-import { hasFailed, hasRun } from './call.ts';
+import { hasFailed, hasRun, takeSuccess } from './call.ts';
 import { compensate, undoesOnToolErrors } from './compensation.ts';
 import { failingBy } from './failing-by.ts';
 import { isImmediate } from './immediate-return.ts';
@@ -90,30 +87,11 @@ function gatherExecutions({ gathered }: Run, { calls }: Turn): void {
 
 function gatherUndoable({ gathered }: Run, { calls }: Turn): void {
   for (const call of calls) {
-    const { execution, tool } = call;
-    if (!tool?.compensate || !execution) continue;
-    if (!execution.hasFailed) gathered.undoable.push(call);
-    // The tool has done its work, and an interceptor or the time limit has failed the call.
-    else if (call.succeeded) gathered.undoable.push({ ...call, execution: succeededAfterAll(execution, call.succeeded) });
+    const success = takeSuccess(call);
+    if (!success) continue;
+    // The tool may have done its work, and an interceptor or the time limit have failed the call.
+    gathered.undoable.push(call.execution?.hasFailed === false ? call : { ...call, execution: success });
   }
-}
-
-function succeededAfterAll(failed: ToolExecution, result: ToolExecutionResult): ToolExecution {
-  const { request, repaired, startTime, finishTime, duration } = failed;
-  const { contents, value, attributes } = toolResult(result);
-  return {
-    request,
-    ...('arguments' in failed && { arguments: failed.arguments }),
-    ...(repaired && { repaired }),
-    ...(attributes && { attributes }),
-    startTime,
-    finishTime,
-    duration,
-    hasFailed: false,
-    result: textOf(contents),
-    resultContents: contents,
-    ...(value !== undefined && { resultObject: value }),
-  };
 }
 
 function commit(run: Run, turn: Turn): Observable<never> {

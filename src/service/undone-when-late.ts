@@ -1,12 +1,9 @@
 import { Observable } from 'rxjs';
-import { toolResult } from '../tool/tool-result.ts';
 import type { ToolExecutionResult } from '../tool/types.ts';
-import type { Call } from './call.ts';
+import { takeSuccess, type Call } from './call.ts';
 import { undoesOnFailure } from './compensation.ts';
 import type { Run } from './run.ts';
 import { settleTime } from './settle-time.ts';
-import { toolExecution } from './tool-execution.ts';
-import type { ToolScope } from './tool-scope.ts';
 import { undoCall } from './undo-call.ts';
 
 /** Whether it must be known how the tool ends, because what it does may have to be undone. */
@@ -26,40 +23,33 @@ export const mustSettle = (run: Run, { tool, hasStarted }: Call): boolean =>
 export function undoneWhenLate(
   run: Run,
   call: Call,
-  { context }: ToolScope,
   execution$: Observable<ToolExecutionResult>,
 ): Observable<ToolExecutionResult> {
   if (!mustSettle(run, call)) return execution$;
-  const { scheduler } = run.settings;
   return new Observable((subscriber) => {
-    const startTime = scheduler.now();
-    let result: ToolExecutionResult | undefined;
     let hasEnded = false;
     const undo = () => {
-      if (!result || result.isError) return;
-      // It is undone here, and not with the others.
-      call.succeeded = undefined;
-      const execution = toolExecution(call, { result: toolResult(result) }, context, startTime, scheduler.now());
-      run.unstoppable.run(undoCall(run, { ...call, execution }, 'toolError', call.request.name)).subscribe();
+      // Taken, so that it is undone once: the round may have done so already.
+      const execution = takeSuccess(call);
+      if (execution) run.unstoppable.run(undoCall(run, { ...call, execution }, 'toolError', call.request.name)).subscribe();
+    };
+    const end = (notify: () => void) => {
+      hasEnded = true;
+      if (subscriber.closed) undo();
+      else notify();
     };
     const running = execution$.subscribe({
-      next: (value) => {
-        result = value;
-        subscriber.next(value);
-      },
-      error: (error: unknown) => {
-        hasEnded = true;
-        subscriber.error(error);
-      },
-      complete: () => {
-        hasEnded = true;
-        if (subscriber.closed) undo();
-        else subscriber.complete();
-      },
+      next: (result) => subscriber.next(result),
+      error: (error: unknown) => end(() => subscriber.error(error)),
+      complete: () => end(() => subscriber.complete()),
     });
+    const giveUp = () => {
+      running.unsubscribe();
+      undo();
+    };
     return () => {
       if (hasEnded || !call.isStopped || run.gathered.isLeft) return running.unsubscribe();
-      running.add(scheduler.schedule(() => running.unsubscribe(), settleTime(run)));
+      running.add(run.settings.scheduler.schedule(giveUp, settleTime(run)));
     };
   });
 }

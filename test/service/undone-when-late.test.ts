@@ -1,4 +1,4 @@
-import { NEVER } from 'rxjs';
+import { NEVER, delay } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { aiService } from '../../src/service/ai-service.ts';
 import { runMarbles } from '../../src/testing/run-marbles.ts';
@@ -54,6 +54,19 @@ describe('a tool that was stopped and succeeds all the same', () => {
     const { made, undone } = credit('------#');
     play({ rounds: ['A|', '------z|'], tools: [made], toolTimeout: 4, compensateOnToolErrors: true });
     expect(undone).toEqual([]);
+  });
+
+  it('is undone once where an interceptor held its result back beyond the time limit', () => {
+    const { made, undone } = credit('-r|');
+    const played = play({
+      rounds: ['A|', ' 20ms z|'],
+      tools: [made],
+      toolTimeout: 4,
+      compensateOnToolErrors: true,
+      interceptors: { tool: [(_request, _context, next) => next().pipe(delay(6))] },
+    });
+    expect(undone).toEqual(['A r toolError']);
+    expect(played.firedTypes.filter((type) => type === 'toolCompensated')).toHaveLength(1);
   });
 
   it('is given up when it has had its time once more', () => {
