@@ -11,24 +11,31 @@ interface GuardrailFields extends EventFields {
   readonly duration: number;
 }
 
+abstract class GuardrailExecutedEvent<Fields extends GuardrailFields> extends AiServiceEvent<Fields> {
+  readonly guardrail: string;
+  readonly result: GuardrailResult;
+  readonly duration: number;
+
+  constructor(fields: Fields) {
+    super(fields);
+    this.guardrail = fields.guardrail;
+    this.result = fields.result;
+    this.duration = fields.duration;
+  }
+}
+
 interface InputGuardrailFields extends GuardrailFields {
   readonly userMessage: UserMessage;
 }
 
 /** A guardrail has judged the user's message. */
-export class InputGuardrailExecutedEvent extends AiServiceEvent<InputGuardrailFields> {
+export class InputGuardrailExecutedEvent extends GuardrailExecutedEvent<InputGuardrailFields> {
   readonly type = 'inputGuardrailExecuted';
-  readonly guardrail: string;
   readonly userMessage: UserMessage;
-  readonly result: GuardrailResult;
-  readonly duration: number;
 
   constructor(fields: InputGuardrailFields) {
     super(fields);
-    this.guardrail = fields.guardrail;
     this.userMessage = fields.userMessage;
-    this.result = fields.result;
-    this.duration = fields.duration;
   }
 }
 
@@ -37,18 +44,12 @@ interface OutputGuardrailFields extends GuardrailFields {
 }
 
 /** A guardrail has judged an answer of the model. */
-export class OutputGuardrailExecutedEvent extends AiServiceEvent<OutputGuardrailFields> {
+export class OutputGuardrailExecutedEvent extends GuardrailExecutedEvent<OutputGuardrailFields> {
   readonly type = 'outputGuardrailExecuted';
-  readonly guardrail: string;
   readonly response: ChatResponse;
-  readonly result: GuardrailResult;
-  readonly duration: number;
 
   constructor(fields: OutputGuardrailFields) {
     super(fields);
-    this.guardrail = fields.guardrail;
     this.response = fields.response;
-    this.result = fields.result;
-    this.duration = fields.duration;
   }
 }

@@ -1,3 +1,4 @@
+import { checkModel } from '../chat/check-model.ts';
 import { chatRequestOptions } from '../chat/chat-request.ts';
 import { isContent, type Content } from '../chat/content.ts';
 import type { UserMessage } from '../chat/message.ts';
@@ -8,13 +9,13 @@ import { conversation } from '../memory/conversation.ts';
 import { heldMemories, whileHolding } from '../memory/held-memories.ts';
 import { unstoppable } from '../memory/unstoppable.ts';
 import type { InvocationContext } from '../tool/invocation-context.ts';
-import { undoesOnFailure, undoingInvocations } from './compensation.ts';
-import { reachableCalls, type Controls } from './controls.ts';
+import type { Controls } from './controls.ts';
 import type { ModeDefaults } from './modes.ts';
 import type { Input, InvocationOptions } from './options.ts';
+import { rememberRun } from './outer-runs.ts';
 import { nothingGathered, type Run } from './run.ts';
 import { runClock } from './run-clock.ts';
-import { checkModel, holdsText, type Settings } from './settings.ts';
+import { holdsText, type Settings } from './settings.ts';
 import { toolset, type Toolset } from './toolset.ts';
 
 /** What all invocations of a service share. */
@@ -87,15 +88,8 @@ export function beginRun(
     fire: hub.fire,
     ...contextOf(settings, memory),
   };
-  makeKnown(run);
+  rememberRun(run);
   return run;
-}
-
-/** For services that are tools of this invocation. */
-function makeKnown(run: Run): void {
-  const { controls, invocation } = run;
-  if (undoesOnFailure(run)) undoingInvocations.set(invocation, run.unstoppable);
-  if (controls.calls) reachableCalls.set(invocation, controls.calls);
 }
 
 /** Takes the async context of the subscription that is being made. */

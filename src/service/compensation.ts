@@ -10,8 +10,6 @@ import {
   type Observable,
 } from 'rxjs';
 import type { ToolExecutionResultMessage } from '../chat/message.ts';
-import type { Unstoppable } from '../memory/unstoppable.ts';
-import type { InvocationContext } from '../tool/invocation-context.ts';
 import { quietly } from '../tool/quietly.ts';
 import type { CompensationReason } from '../tool/types.ts';
 import type { Call } from './call.ts';
@@ -29,9 +27,6 @@ export const undoesOnToolErrors = ({ settings, controls }: Run): boolean =>
 /** Whether all is undone when it fails or is given up. Those of whom it is a tool may want that though it never does by itself. */
 export const undoesOnFailure = ({ settings, controls }: Run): boolean =>
   (settings.compensateOnToolErrors ?? false) || (controls.undoes ?? false);
-
-/** Those that undo what their tools do, with the work that they wait for: a service that is one of these tools finds its own here. */
-export const undoingInvocations = new WeakMap<InvocationContext, Unstoppable>();
 
 /**
  * Undoes what the tools of an invocation have done when it fails or is given up. The error goes out when all is undone;

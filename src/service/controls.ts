@@ -1,4 +1,3 @@
-import type { InvocationContext } from '../tool/invocation-context.ts';
 import type { ApprovalDecision } from './options.ts';
 import type { Run } from './run.ts';
 
@@ -20,6 +19,3 @@ export interface Controls {
   readonly undoes?: boolean;
   readonly onRun?: (run: Run) => void;
 }
-
-/** The calls of invocations that were started by `start`: a service that is one of their tools makes its own ones reachable, too. */
-export const reachableCalls = new WeakMap<InvocationContext, Map<string, CallHandle>>();

@@ -1,4 +1,4 @@
-import { EMPTY, concat, concatMap, defer, ignoreElements, map, of, tap, type Observable } from 'rxjs';
+import { EMPTY, concat, concatMap, ignoreElements, map, of, tap, type Observable } from 'rxjs';
 import type { SystemMessage } from '../chat/message.ts';
 import { invalidOption } from '../chat/option-checks.ts';
 import { fromValue } from '../chat/value.ts';
@@ -22,16 +22,11 @@ export function prologue(
       return run.memory ? load$.pipe(failingBy(run, 'memory')) : load$;
     }),
   );
-  const prepared$ = defer(() => concat(preparedQuestion(run), preparedTools(run))).pipe(
-    tap({ complete: () => (run.gathered.isPrepared = true) }),
-  );
+  const stages = [preparedQuestion(run), preparedTools(run)].filter((stage) => stage !== EMPTY);
   // A failed invocation that goes on has its question and its tools already.
-  return run.gathered.isPrepared || !needsPreparation(run) ? loaded$ : concat(loaded$, prepared$);
-}
-
-function needsPreparation({ settings }: Run): boolean {
-  const { augmentor, inputGuardrails = [], outputFormat, staticProviders, toolSearchStrategy } = settings;
-  return Boolean(augmentor ?? outputFormat ?? toolSearchStrategy) || inputGuardrails.length > 0 || staticProviders.length > 0;
+  if (run.gathered.isPrepared || stages.length === 0) return loaded$;
+  const prepared$ = concat(...stages).pipe(tap({ complete: () => (run.gathered.isPrepared = true) }));
+  return concat(loaded$, prepared$);
 }
 
 function preparedTools(run: Run): Observable<never> {

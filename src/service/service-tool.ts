@@ -14,12 +14,12 @@ import { callScope } from '../tool/call-scope.ts';
 import { toolResult } from '../tool/tool-result.ts';
 import type { CompensationReason, Tool, ToolContext, ToolExecutionResult } from '../tool/types.ts';
 import type { Service } from './begin-run.ts';
-import { compensate, undoingInvocations } from './compensation.ts';
-import { reachableCalls } from './controls.ts';
+import { compensate, undoesOnFailure } from './compensation.ts';
 import { resultOf } from './epilogue.ts';
 import { invocation } from './invocation.ts';
 import { modes } from './modes.ts';
 import type { Input } from './options.ts';
+import { outerRun } from './outer-runs.ts';
 import type { Run } from './run.ts';
 import type { AiServiceStreamingEvent } from './streaming-event.ts';
 
@@ -59,12 +59,14 @@ export function serviceTool<S extends $ZodObject | JsonSchema>(service: Service,
   const execute = (args: Args<S>, context: ToolContext): Observable<unknown> => {
     const { memoryId, parameters: shared } = context;
     const options = { parameters: shared, ...(memoryId !== undefined && service.settings.chatMemoryProvider && { memoryId }) };
-    const outer = undoingInvocations.get(context.invocation);
+    const outer = outerRun(context.invocation);
+    const undoes = outer !== undefined && undoesOnFailure(outer);
     const onRun = (run: Run) => void runs.set(context.request, [...(runs.get(context.request) ?? []), run]);
-    const calls = reachableCalls.get(context.invocation);
-    const controls = { undoes: outer !== undefined, onRun, ...(calls && { calls }) };
+    const controls = { undoes, onRun, ...(outer?.controls.calls && { calls: outer.controls.calls }) };
     // What was done last is undone first: the outer invocation waits for this one.
-    const letWait = () => outer?.run(runs.get(context.request)?.at(-1)?.unstoppable.settled() ?? EMPTY).subscribe();
+    const letWait = () => {
+      if (undoes) outer.unstoppable.run(runs.get(context.request)?.at(-1)?.unstoppable.settled() ?? EMPTY).subscribe();
+    };
     return thenStream(
       fromValue(() => input(args, context)),
       (asked) => invocation(service, modes.reactive, asked, options, controls),

@@ -1,6 +1,6 @@
 import { asyncScheduler } from 'rxjs';
 import type { $ZodType } from 'zod/v4/core';
-import type { ChatModel } from '../chat/chat-model.ts';
+import { checkModel } from '../chat/check-model.ts';
 import { ConfigurationError } from '../chat/configuration-error.ts';
 import {
   checkCount,
@@ -153,11 +153,6 @@ export const holdsText = ({ outputGuardrails }: Settings): boolean =>
 
 /** Those who can't take text back get it in one piece, once it has passed. */
 export const isTextWhole = (settings: Settings): boolean => holdsText(settings) || settings.outputFormat !== undefined;
-
-export function checkModel(where: string, model: ChatModel): void {
-  if (typeof (model as Partial<ChatModel> | undefined)?.chat === 'function') return;
-  throw invalidOption(where, 'model', model, 'it must be a chat model, as openAiChat({ … }) returns');
-}
 
 function checkMemories({ chatMemory, chatMemoryProvider }: AiServiceOptions<unknown>): void {
   if (chatMemory && chatMemoryProvider) {

@@ -23,7 +23,7 @@ export function takeCall(
 ): void {
   const { run, round, subscriber } = calls;
   const { tool, name: knownName } = resolveTool(run.tools.byName, name);
-  const request: ToolExecutionRequest = { id: idAt(calls, index, id), name: knownName, arguments: textOf(written) };
+  const request: ToolExecutionRequest = { id: idAt(calls, index, id), name: knownName, arguments: writtenText(written) };
   const call = newCall(request, knownName === name ? undefined : name, tool);
   calls.byIndex.set(index, call);
   const told = knownName === name ? request : { ...request, name };
@@ -89,7 +89,7 @@ function handleOf(calls: RoundCalls, call: Call, decide?: Decide): CallHandle {
 }
 
 /** Models made by hand may hand over what is not text yet. */
-function textOf(written: unknown): string {
+function writtenText(written: unknown): string {
   if (typeof written === 'string') return written;
   return written === undefined ? '' : jsonText(written);
 }

@@ -1,8 +1,9 @@
 import type { $ZodType } from 'zod/v4/core';
 import type { ResponseFormat } from '../../chat/chat-request.ts';
 import { thenValue, type Value } from '../../chat/value.ts';
+import { jsonInText } from '../../tool/json-in-text.ts';
+import { withoutPrototypeKeys } from '../../tool/prototype-keys.ts';
 import { checkOutput, type ParsedOutput } from './check-output.ts';
-import { jsonInText } from './json-in-text.ts';
 import { outputSchema } from './output-schema.ts';
 import { partialJson, type PartialJson } from './partial-json.ts';
 
@@ -29,7 +30,7 @@ export function outputFormat(output: $ZodType): OutputFormat {
     instructions: `Answer with one JSON object and nothing else: no text around it, no code fence. It must fit this JSON Schema:\n${JSON.stringify(json)}`,
     parse(text) {
       if (!text?.trim()) return { ok: false, problem: 'The answer is empty; it must be one JSON object.' };
-      const value = jsonInText(text);
+      const value = withoutPrototypeKeys(text, jsonInText(text));
       if (value === undefined) return { ok: false, problem: 'The answer is not one JSON object, or it was cut off.' };
       if (!isWrapped) return checkOutput(type, value);
       return thenValue(checkOutput(type, isWrapper(value) ? value : { value }), (parsed) =>

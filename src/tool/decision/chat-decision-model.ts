@@ -2,9 +2,10 @@ import { defer, filter, map, of, takeLast, throwIfEmpty, type Observable } from 
 import type { ChatModel } from '../../chat/chat-model.ts';
 import type { ChatRequest } from '../../chat/chat-request.ts';
 import type { ChatResponse } from '../../chat/chat-response.ts';
+import { checkModel } from '../../chat/check-model.ts';
 import { ConfigurationError } from '../../chat/configuration-error.ts';
 import { checkKnownOptions, invalidOption } from '../../chat/option-checks.ts';
-import { repairJson } from '../repair-json.ts';
+import { jsonInText } from '../json-in-text.ts';
 import { checkedAnswers } from './checked-answers.ts';
 import type { DecisionModel } from './decision-model.ts';
 import { DecisionModelError } from './decision-model-error.ts';
@@ -35,11 +36,9 @@ export function chatDecisionModel(options: ChatDecisionModelOptions): DecisionMo
   const where = 'chatDecisionModel';
   checkKnownOptions(where, options, ['model', 'chatRequest']);
   const { model, chatRequest = {} } = options;
-  // Of the model the type is shown: a client that was passed by mistake holds a key.
-  if (typeof (model as Partial<ChatModel> | undefined)?.chat !== 'function')
-    throw invalidOption(where, 'model', typeof model, 'it must be a chat model, as openAiChat({ … }) returns');
+  checkModel(where, model);
   if (typeof chatRequest !== 'object' || chatRequest === null)
-    throw invalidOption(where, 'chatRequest', typeof chatRequest, 'it must be an object');
+    throw invalidOption(where, 'chatRequest', chatRequest, 'it must be an object');
   const taken = ownParts.find((part) => part in chatRequest);
   if (taken) throw new ConfigurationError(`${where}: chatRequest.${taken} is what the decision model itself sets; leave it out.`);
   return {
@@ -73,7 +72,7 @@ function objectIn({ aiMessage, finishReason }: ChatResponse): object {
   const came = text.trim() ? `it wrote: ${text.length > 200 ? `${text.slice(0, 200)}…` : text}` : 'it wrote nothing';
   if (finishReason === 'contentFilter') throw new DecisionModelError(`The chat model refused to answer the questions; ${came}`);
   if (finishReason === 'length') throw new DecisionModelError(`The chat model's answer was cut at its length limit; ${came}`);
-  const value = repairJson(text) ?? repairJson(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+  const value = jsonInText(text);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw new DecisionModelError(`The chat model answered no JSON object; ${came}`);
 }

@@ -122,7 +122,7 @@ function checkOptions(where: string, options: DecisionModelFilteringToolProvider
   checkKnownOptions(where, options, known);
   const { toolProvider, alwaysInclude, fallbackStrategy } = options;
   if (typeof (toolProvider as Partial<ToolProvider> | undefined)?.provideTools !== 'function')
-    throw invalidOption(where, 'toolProvider', typeof toolProvider, 'it must be an object with the method provideTools');
+    throw invalidOption(where, 'toolProvider', toolProvider, 'it must be an object with the method provideTools');
   checkCount(where, 'maxMessages', options.maxMessages, 1);
   checkCount(where, 'maxMessageLength', options.maxMessageLength, 1);
   checkFunction(where, 'messageFilter', options.messageFilter);

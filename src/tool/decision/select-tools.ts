@@ -40,14 +40,8 @@ export function selectTools(
   options: ToolSelectionOptions,
 ): (input: string, tools: readonly ToolSpecification[]) => Observable<readonly string[]> {
   const { decisionModel, minProbability = 0.5, maxResults = Infinity, maxToolsPerDecisionRequest = Infinity } = options;
-  // Of the model the type is shown: a client that was passed by mistake holds a key.
   if (typeof (decisionModel as Partial<DecisionModel> | undefined)?.decide !== 'function')
-    throw invalidOption(
-      where,
-      'decisionModel',
-      typeof decisionModel,
-      'it must have the method decide, as chatDecisionModel({ … }) has',
-    );
+    throw invalidOption(where, 'decisionModel', decisionModel, 'it must have the method decide, as chatDecisionModel({ … }) has');
   if (typeof minProbability !== 'number' || !(minProbability >= 0 && minProbability <= 1))
     throw invalidOption(where, 'minProbability', minProbability, 'it must be a number from 0 to 1');
   checkCount(where, 'maxResults', maxResults, 1);

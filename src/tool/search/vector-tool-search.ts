@@ -42,9 +42,8 @@ export function vectorToolSearch(options: VectorToolSearchOptions): VectorToolSe
   const where = 'vectorToolSearch';
   checkKnownOptions(where, options, [...searchToolOptions, 'embeddingModel', 'minScore', 'cacheSize']);
   const { embeddingModel, minScore = 0, cacheSize = 10_000 } = options;
-  // Of the model the type is shown: a client that was passed by mistake holds a key.
   if (typeof (embeddingModel as Partial<EmbeddingModel> | undefined)?.embed !== 'function')
-    throw invalidOption(where, 'embeddingModel', typeof embeddingModel, 'it must be an object with the method embed');
+    throw invalidOption(where, 'embeddingModel', embeddingModel, 'it must be an object with the method embed');
   if (typeof minScore !== 'number' || !(minScore >= -1 && minScore <= 1))
     throw invalidOption(where, 'minScore', minScore, 'it must be a number from -1 to 1');
   checkCount(where, 'cacheSize', cacheSize, 0);

@@ -205,9 +205,9 @@ describe('chatDecisionModel', () => {
   const model = scriptedModel([]);
 
   it.each<[options: unknown, message: RegExp]>([
-    [{}, /model is "undefined"; it must be a chat model/],
-    [{ model: { apiKey: 'sk-secret' } }, /model is "object"; it must be a chat model/],
-    [{ model, chatRequest: 'fast' }, /chatRequest is "string"; it must be an object/],
+    [{}, /model is undefined; it must be a chat model/],
+    [{ model: { apiKey: 'sk-secret' } }, /model is an object with apiKey; it must be a chat model/],
+    [{ model, chatRequest: 'fast' }, /chatRequest is "fast"; it must be an object/],
     [{ model, chatRequest: { messages: [] } }, /chatRequest\.messages is what the decision model itself sets/],
     [{ model, chatRequest: { toolChoice: 'auto' } }, /chatRequest\.toolChoice is/],
     [{ model, prompt: 'x' }, /unknown option prompt/],

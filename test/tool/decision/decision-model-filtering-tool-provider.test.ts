@@ -332,10 +332,13 @@ describe('the wrapped provider', () => {
 
 describe('decisionModelFilteringToolProvider', () => {
   it.each<[options: object, message: RegExp]>([
-    [{ toolProvider: undefined }, /toolProvider is "undefined"/],
-    [{ toolProvider: () => tools }, /toolProvider is "function"; it must be an object with the method provideTools/],
-    [{ decisionModel: undefined }, /decisionModel is "undefined"/],
-    [{ decisionModel: { chat: () => of(), apiKey: 'sk-secret' } }, /decisionModel is "object"; it must have the method decide/],
+    [{ toolProvider: undefined }, /toolProvider is undefined/],
+    [{ toolProvider: () => tools }, /toolProvider is a function; it must be an object with the method provideTools/],
+    [{ decisionModel: undefined }, /decisionModel is undefined/],
+    [
+      { decisionModel: { chat: () => of(), apiKey: 'sk-secret' } },
+      /decisionModel is an object with chat, apiKey; it must have the method decide/,
+    ],
     [{ minProbability: -0.1 }, /minProbability is -0.1/],
     [{ maxResults: 0 }, /maxResults is 0/],
     [{ maxMessages: 0 }, /maxMessages is 0/],

@@ -78,7 +78,7 @@ describe('a search by decisions', () => {
   });
 
   it.each([
-    [{}, /decisionModel is "undefined"; it must have the method decide/],
+    [{}, /decisionModel is undefined; it must have the method decide/],
     [{ questionTemplate: 'Is it good?' }, /questionTemplate is "Is it good\?"/],
     [{ minProbability: 1.1 }, /minProbability is 1.1/],
     [{ maxResults: 0 }, /maxResults is 0/],

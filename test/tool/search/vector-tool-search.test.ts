@@ -334,8 +334,11 @@ describe('vectorToolSearch', () => {
   const { embeddingModel } = letters();
 
   it.each([
-    [{}, /embeddingModel is "undefined"/],
-    [{ embeddingModel: { apiKey: 'sk-secret' } }, /embeddingModel is "object"; it must be an object with the method embed/],
+    [{}, /embeddingModel is undefined/],
+    [
+      { embeddingModel: { apiKey: 'sk-secret' } },
+      /embeddingModel is an object with apiKey; it must be an object with the method embed/,
+    ],
     [{ embeddingModel, minScore: 2 }, /minScore is 2/],
     [{ embeddingModel, minScore: Number.NaN }, /minScore is "NaN"/],
     [{ embeddingModel, cacheSize: -1 }, /cacheSize is -1/],

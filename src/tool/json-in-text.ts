@@ -1,16 +1,11 @@
-import { parseJson } from '../../chat/parse-json.ts';
-import { withoutPrototypeKeys } from '../../tool/prototype-keys.ts';
-import { repairJson } from '../../tool/repair-json.ts';
+import { parseJson } from '../chat/parse-json.ts';
+import { repairJson } from './repair-json.ts';
 
 /**
  * The JSON value that a model's answer is, or the one object that stands in its text; `undefined` when there is none, more
  * than one, or one that was cut.
  */
 export function jsonInText(text: string): unknown {
-  return withoutPrototypeKeys(text, found(text));
-}
-
-function found(text: string): unknown {
   const plain = parseJson(text);
   if (isObject(plain)) return plain;
   const mended = repairJson(text);
