@@ -3,12 +3,19 @@ import { ChatModelError } from '../chat/chat-model-error.ts';
 import { fromValue } from '../chat/value.ts';
 import { messageOf } from '../tool/tool-errors.ts';
 import type { ProviderSettings } from './provider-options.ts';
+import type { Wire } from './wire.ts';
+
+const accepted: Readonly<Record<Wire['framing'], string>> = { sse: 'text/event-stream', ndjson: 'application/x-ndjson' };
 
 /** The headers of a request, with the key where there is one; errors with a `ChatModelError` that shows no value of them. */
-export function httpHeaders(provider: string, { apiKey, headers = {} }: ProviderSettings): Observable<Headers> {
+export function httpHeaders(
+  wire: Pick<Wire, 'provider' | 'framing' | 'headers'>,
+  { apiKey, headers = {} }: ProviderSettings,
+): Observable<Headers> {
+  const { provider } = wire;
   const withKey = (key: string | undefined): Headers => {
-    const all = new Headers({ 'content-type': 'application/json', accept: 'text/event-stream' });
-    const entries = [...(key ? [['authorization', `Bearer ${key}`] as const] : []), ...Object.entries(headers)];
+    const all = new Headers({ 'content-type': 'application/json', accept: accepted[wire.framing] });
+    const entries = [...Object.entries(wire.headers(key || undefined)), ...Object.entries(headers)];
     for (const [name, value] of entries) set(all, provider, name, value);
     return all;
   };

@@ -46,9 +46,14 @@ const known: readonly (keyof ProviderOptions)[] = [
   'idGenerator',
 ];
 
-/** Throws a `ConfigurationError` that names the option, its value and the remedy. */
-export function providerSettings(where: string, options: ProviderOptions, defaultBaseUrl: string): ProviderSettings {
-  checkKnownOptions(where, options, known);
+/** Throws a `ConfigurationError` that names the option, its value and the remedy. `own`: the options of this provider alone. */
+export function providerSettings(
+  where: string,
+  options: ProviderOptions,
+  defaultBaseUrl: string,
+  own: readonly string[] = [],
+): ProviderSettings {
+  checkKnownOptions(where, options, [...known, ...own]);
   const { baseUrl = defaultBaseUrl, timeout = {} } = options;
   checkText(where, 'modelName', options.modelName);
   checkUrl(where, baseUrl);

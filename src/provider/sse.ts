@@ -1,17 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { Observable, type OperatorFunction } from 'rxjs';
-
-export interface SseOptions {
-  /** How long one event may be, in characters. */
-  readonly maxEventSize: number;
-  /** The error for an event that is longer. */
-  readonly tooLarge: () => Error;
-  /** The error for a body that ended without one event; it is given how the body begins. */
-  readonly noEvent: (head: string) => Error;
-}
-
-/** How much of a body that is no event stream is shown in the error, in characters. */
-const shownLength = 4096;
+import { shownLength, type FramingOptions } from './framing-options.ts';
 
 /**
  * Text to server-sent events. Comments are nothing; a last event counts also without the blank line behind it.
@@ -19,7 +8,7 @@ const shownLength = 4096;
  *     text    -x--y-z|     x: 'data: 1\n\n'   y: ': ping\n\ndata:'   z: ' 2'
  *     events  -1----(2|)
  */
-export function sse({ maxEventSize, tooLarge, noEvent }: SseOptions): OperatorFunction<string, EventSourceMessage> {
+export function sse({ maxEventSize, tooLarge, noEvent }: FramingOptions): OperatorFunction<string, EventSourceMessage> {
   return (source) =>
     new Observable((subscriber) => {
       // The body up to its first event: should none ever come, it says what came instead.

@@ -1,5 +1,5 @@
 import type { ChatModelEvent } from '../chat/chat-model.ts';
-import type { ToolExecutionRequest } from '../chat/message.ts';
+import type { AiMessage, ToolExecutionRequest } from '../chat/message.ts';
 import { isIndexed, isWhole, openCall, opensAnother, requestOf, type OpenCall, type ToolCallFragment } from './open-call.ts';
 
 /** Puts streamed tool calls together, for every wire. */
@@ -7,6 +7,8 @@ export interface ToolCallAssembler {
   fragment(fragment: ToolCallFragment): void;
   /** Something else than a call has begun: the calls so far get no more pieces, unless the wire goes back to them. */
   blockBegan(): void;
+  /** The wire says that the call at this index is complete. */
+  ended(index: number): void;
   /** The turn's finish word has come, and is no cut: calls that are whole are complete, and those without arguments. */
   finish(): void;
   /** The turn is over: what has not been completed is complete now. */
@@ -15,12 +17,18 @@ export interface ToolCallAssembler {
   requests(): readonly ToolExecutionRequest[];
 }
 
-/** @param onConflict - called when a wire goes on with a call that it had left as complete. */
-export function toolCallAssembler(
-  emit: (event: ChatModelEvent) => void,
-  idGenerator: () => string,
-  onConflict: (name: string) => void,
-): ToolCallAssembler {
+export interface AssemblerOptions {
+  emit(event: ChatModelEvent): void;
+  idGenerator(): string;
+  /** What the provider needs back of the turn so far. */
+  attributes(): AiMessage['attributes'];
+  /** Called when a call begins. */
+  onOpen(id: string): void;
+  /** Called when a wire goes on with a call that it had left as complete. */
+  onConflict(name: string): void;
+}
+
+export function toolCallAssembler({ emit, idGenerator, attributes, onOpen, onConflict }: AssemblerOptions): ToolCallAssembler {
   const calls: OpenCall[] = [];
   const byIndex = new Map<number, OpenCall>();
   const byWireId = new Map<string, OpenCall>();
@@ -37,6 +45,7 @@ export function toolCallAssembler(
     if (wireId !== undefined) byWireId.set(wireId, call);
     overtakeFront();
     front = call;
+    onOpen(call.id);
     return call;
   };
 
@@ -54,7 +63,13 @@ export function toolCallAssembler(
 
   const complete = (call: OpenCall) => {
     call.isComplete = true;
-    emit({ type: 'completeToolCall', index: call.position, request: requestOf(call) });
+    const needed = attributes();
+    emit({
+      type: 'completeToolCall',
+      index: call.position,
+      request: requestOf(call),
+      ...(needed && { attributes: needed }),
+    });
   };
 
   const completeOnce = (call: OpenCall) => {
@@ -127,6 +142,13 @@ export function toolCallAssembler(
       completeIfWhole(call);
     },
     blockBegan: overtakeFront,
+    ended(index) {
+      const call = byIndex.get(index);
+      if (!call) return;
+      if (call === front) front = undefined;
+      call.isOvertaken = true;
+      completeIfWhole(call);
+    },
     finish: () => calls.forEach((call) => (isWhole(call) || !call.text.trim()) && completeOnce(call)),
     end: () => calls.forEach(completeOnce),
     requests: () => calls.map(requestOf),

@@ -18,11 +18,13 @@ export function assembled(steps: readonly Step[]): Assembled {
   const events: ChatModelEvent[] = [];
   const conflicts: string[] = [];
   let made = 0;
-  const assembler = toolCallAssembler(
-    (event) => events.push(event),
-    () => `made-${++made}`,
-    (name) => conflicts.push(name),
-  );
+  const assembler = toolCallAssembler({
+    emit: (event) => events.push(event),
+    idGenerator: () => `made-${++made}`,
+    attributes: () => undefined,
+    onOpen: () => undefined,
+    onConflict: (name) => conflicts.push(name),
+  });
   for (const step of steps) {
     if (step === 'block') assembler.blockBegan();
     else if (step === 'finish') {

@@ -1,12 +1,14 @@
 import { of, throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { ChatModelError } from '../../src/chat/chat-model-error.ts';
+import { bearer } from '../../src/provider/bearer.ts';
 import { httpHeaders } from '../../src/provider/http-headers.ts';
 import { providerSettings, type ProviderOptions } from '../../src/provider/provider-options.ts';
 import { collected } from './collected.ts';
 
+const wire = { provider: 'acme', framing: 'sse', headers: bearer } as const;
 const settingsOf = (options: Partial<ProviderOptions>) => providerSettings('test', { modelName: 'm', ...options }, 'http://x');
-const headersOf = (options: Partial<ProviderOptions>) => collected(httpHeaders('acme', settingsOf(options)));
+const headersOf = (options: Partial<ProviderOptions>) => collected(httpHeaders(wire, settingsOf(options)));
 const plain = (options: Partial<ProviderOptions>) => Object.fromEntries(headersOf(options).values[0]!);
 
 const common = { 'content-type': 'application/json', accept: 'text/event-stream' };
@@ -25,7 +27,7 @@ describe('httpHeaders', () => {
 
   it('waits for a key that comes later, and asks for it anew each time', async () => {
     let asked = 0;
-    const headers$ = httpHeaders('acme', settingsOf({ apiKey: () => Promise.resolve(`key-${++asked}`) }));
+    const headers$ = httpHeaders(wire, settingsOf({ apiKey: () => Promise.resolve(`key-${++asked}`) }));
     const keys: (string | null)[] = [];
     await headers$.forEach((headers) => keys.push(headers.get('authorization')));
     await headers$.forEach((headers) => keys.push(headers.get('authorization')));

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { WireProvider } from './wire-models.ts';
 import { byteByByte, cutInTwo, fetchOf, quickFetchOf, type Answer, type Expectation } from './wire-case.ts';
 import { checkOutcome, outcomeOf, told } from './wire-outcome.ts';
 
@@ -9,7 +10,7 @@ const folder = process.env['TOOLSTREAM_RECORDED'];
 
 interface RecordedStream {
   readonly file: string;
-  readonly provider: string;
+  readonly provider: WireProvider;
   /** Whether it is known what the stream comes to. */
   readonly judged: boolean;
   readonly expect: Expectation;
@@ -22,19 +23,24 @@ const facts: Readonly<Record<string, RegExp>> = {
   'openai-chat/pydantic-ai--test-openrouter-test-openrouter-stream-error.txt': /Token limit reached \(code 400\)/,
 };
 
-const answer: Answer = { status: 200, headers: { 'content-type': 'text/event-stream' }, endsBy: 'close' };
+const answerOf = (provider: WireProvider): Answer => ({
+  status: 200,
+  headers: { 'content-type': provider === 'ollama' ? 'application/x-ndjson' : 'text/event-stream' },
+  endsBy: 'close',
+});
 
 if (folder === undefined) console.info('Recorded streams are skipped: TOOLSTREAM_RECORDED does not name their folder.');
 
-describe.skipIf(folder === undefined)('a recorded chat-completions stream comes to the same, however its bytes are cut', () => {
+describe.skipIf(folder === undefined)('a recorded stream comes to the same, however its bytes are cut', () => {
   const streams = folder === undefined ? [] : recordedStreams(folder);
 
   it('has some to check', () => {
     expect(streams.length).toBeGreaterThan(0);
   });
 
-  describe.each(streams.map((stream) => [stream.file, stream] as const))('%s', (file, { expect: expected }) => {
-    const answered = (chunks: readonly Uint8Array[]) => outcomeOf(fetchOf(chunks, answer));
+  describe.each(streams.map((stream) => [stream.file, stream] as const))('%s', (file, { expect: expected, provider }) => {
+    const answer = answerOf(provider);
+    const answered = (chunks: readonly Uint8Array[]) => outcomeOf(fetchOf(chunks, answer), provider);
     const body = () => [new Uint8Array(readFileSync(join(folder!, file)))];
 
     it('in one piece', async () => {
@@ -49,7 +55,7 @@ describe.skipIf(folder === undefined)('a recorded chat-completions stream comes 
       const chunks = body();
       const uncut = told(await answered(chunks));
       for (const { offset, chunks: halves } of cutInTwo(chunks)) {
-        expect(told(await outcomeOf(quickFetchOf(halves, answer))), `cut at byte ${offset}`).toBe(uncut);
+        expect(told(await outcomeOf(quickFetchOf(halves, answer), provider)), `cut at byte ${offset}`).toBe(uncut);
       }
     });
   });
@@ -59,5 +65,5 @@ function recordedStreams(path: string): readonly RecordedStream[] {
   const { streams } = JSON.parse(readFileSync(join(path, 'index.json'), 'utf8')) as {
     readonly streams: readonly RecordedStream[];
   };
-  return streams.filter(({ provider, judged }) => provider === 'openai-chat' && judged);
+  return streams.filter(({ judged }) => judged);
 }

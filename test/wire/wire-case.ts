@@ -1,8 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs';
+import type { WireProvider } from './wire-models.ts';
 
 /** A byte-exact answer of a server, and what it must come to. */
 export interface WireCase extends Answer {
   readonly name: string;
+  readonly provider: WireProvider;
   readonly encoding: 'utf8' | 'base64';
   readonly chunks: readonly string[];
   readonly expect: Expectation;

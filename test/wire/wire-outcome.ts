@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { ChatModelError } from '../../src/chat/chat-model-error.ts';
 import type { ChatModelEvent } from '../../src/chat/chat-model.ts';
 import type { ToolExecutionRequest } from '../../src/chat/message.ts';
-import { openAiChat } from '../../src/provider/openai/open-ai-chat.ts';
 import type { Expectation } from './wire-case.ts';
+import { wireModels, type WireProvider } from './wire-models.ts';
 
 /** What a stream came to. */
 export interface Outcome {
@@ -13,9 +13,9 @@ export interface Outcome {
 }
 
 /** Asks the model once, without retries, and gathers all that it emits. */
-export async function outcomeOf(fetch: typeof globalThis.fetch): Promise<Outcome> {
+export async function outcomeOf(fetch: typeof globalThis.fetch, provider: WireProvider = 'openai-chat'): Promise<Outcome> {
   let made = 0;
-  const model = openAiChat({
+  const model = wireModels[provider]({
     modelName: 'm',
     apiKey: 'sk-secret-key',
     fetch,

@@ -1,23 +1,30 @@
-import { ChatModelError } from '../../chat/chat-model-error.ts';
-import type { ChatRequest, ResponseFormat, ToolChoice } from '../../chat/chat-request.ts';
+import type { ChatRequest, ToolChoice } from '../../chat/chat-request.ts';
 import type { ToolSpecification } from '../../chat/tool-specification.ts';
+import { jsonBody } from '../json-body.ts';
+import { notTaken } from '../request-error.ts';
+import { serialisedOnce } from '../serialised-once.ts';
+import { wireName } from '../wire-name.ts';
+import { chatApi } from './chat-api.ts';
 import { chatMessageJson } from './chat-message-json.ts';
-import { wireName } from './wire-name.ts';
+import { functionTool, schemaFormat } from './function-tool.ts';
 
-// A service hands in the same array for every request.
-const serialisedTools = new WeakMap<readonly ToolSpecification[], string>();
-
-/** The body of a chat-completions request, as JSON text; throws a `ChatModelError` on what can't be said in it. */
-export function chatBody(request: ChatRequest, { speaksToOpenAi }: { readonly speaksToOpenAi: boolean }): string {
-  const { messages, toolSpecifications = [], providerOptions = {} } = request;
-  const settings = { ...settingsOf(request, speaksToOpenAi), ...providerOptions };
-  const parts = [JSON.stringify(settings).slice(1, -1)];
-  if (!('messages' in settings)) parts.push(`"messages":[${messages.map(chatMessageJson).join(',')}]`);
-  if (toolSpecifications.length > 0 && !('tools' in settings)) parts.push(`"tools":${toolsJson(toolSpecifications)}`);
-  return `{${parts.join(',')}}`;
+/** What differs between the servers that speak this API. */
+export interface ChatDialect {
+  readonly speaksToOpenAi: boolean;
+  readonly strict: boolean;
 }
 
-function settingsOf(request: ChatRequest, speaksToOpenAi: boolean): Record<string, unknown> {
+/** The body of a chat-completions request, as JSON text; throws a `ChatModelError` on what can't be said in it. */
+export function chatBody(request: ChatRequest, dialect: ChatDialect): string {
+  const { messages, toolSpecifications = [], providerOptions } = request;
+  const toolsJson = dialect.strict ? strictToolsJson : plainToolsJson;
+  return jsonBody(settingsOf(request, dialect), providerOptions, {
+    messages: () => `[${messages.map(chatMessageJson).join(',')}]`,
+    ...(toolSpecifications.length > 0 && { tools: () => toolsJson(toolSpecifications) }),
+  });
+}
+
+function settingsOf(request: ChatRequest, { speaksToOpenAi, strict }: ChatDialect): Record<string, unknown> {
   const hasTools = Boolean(request.toolSpecifications?.length);
   // Other servers know only the old name; OpenAI refuses it for its newer models.
   const maxTokens = speaksToOpenAi ? 'max_completion_tokens' : 'max_tokens';
@@ -34,7 +41,7 @@ function settingsOf(request: ChatRequest, speaksToOpenAi: boolean): Record<strin
     presence_penalty: request.presencePenalty,
     seed: request.seed,
     reasoning_effort: reasoningEffort(request),
-    response_format: request.responseFormat && responseFormat(request.responseFormat),
+    response_format: responseFormat(request, strict),
     // Refused in a request without tools.
     ...(hasTools && {
       tool_choice: request.toolChoice && toolChoice(request.toolChoice),
@@ -45,30 +52,23 @@ function settingsOf(request: ChatRequest, speaksToOpenAi: boolean): Record<strin
 
 function reasoningEffort({ reasoning }: ChatRequest): string | undefined {
   if (reasoning?.budget === undefined) return reasoning?.effort;
-  const message =
-    'openai: the chat-completions API does not take reasoning.budget: set reasoning.effort, or what your server takes in providerOptions.';
-  throw new ChatModelError(message, { kind: 'invalidRequest', provider: 'openai', retryable: false });
+  throw notTaken(chatApi, 'reasoning.budget', 'set reasoning.effort, or what your server takes in providerOptions');
 }
 
-function responseFormat(format: ResponseFormat): unknown {
-  if (format.type === 'text') return { type: 'text' };
-  return format.schema
-    ? { type: 'json_schema', json_schema: { name: format.name ?? 'response', schema: format.schema } }
-    : { type: 'json_object' };
+function responseFormat({ responseFormat: format }: ChatRequest, strict: boolean): unknown {
+  if (format?.type !== 'json') return format && { type: 'text' };
+  if (!format.schema) return { type: 'json_object' };
+  return { type: 'json_schema', json_schema: schemaFormat(format.name, format.schema, strict) };
 }
 
 function toolChoice(choice: ToolChoice): unknown {
   return typeof choice === 'string' ? choice : { type: 'function', function: { name: wireName(choice.name) } };
 }
 
-function toolsJson(specifications: readonly ToolSpecification[]): string {
-  const known = serialisedTools.get(specifications);
-  if (known !== undefined) return known;
-  const tools = specifications.map(({ name, description, parameters }) => ({
-    type: 'function',
-    function: { name: wireName(name), ...(description !== undefined && { description }), parameters },
-  }));
-  const json = JSON.stringify(tools);
-  serialisedTools.set(specifications, json);
-  return json;
+// A service hands in the same array for every request.
+const plainToolsJson = serialisedOnce((tools: readonly ToolSpecification[]) => toolsJson(tools, false));
+const strictToolsJson = serialisedOnce((tools: readonly ToolSpecification[]) => toolsJson(tools, true));
+
+function toolsJson(tools: readonly ToolSpecification[], strict: boolean): string {
+  return JSON.stringify(tools.map((tool) => ({ type: 'function', function: functionTool(tool, strict) })));
 }

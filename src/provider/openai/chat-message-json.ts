@@ -1,19 +1,13 @@
-import { ChatModelError } from '../../chat/chat-model-error.ts';
 import type { Content } from '../../chat/content.ts';
 import type { AiMessage, ChatMessage, ToolExecutionResultMessage } from '../../chat/message.ts';
-import { wireName } from './wire-name.ts';
-
-// Messages never change, so each is serialised once: a later round pays for what is new.
-const serialised = new WeakMap<ChatMessage, string>();
+import { dataUrl, mediaData } from '../media-data.ts';
+import { notTaken } from '../request-error.ts';
+import { serialisedOnce } from '../serialised-once.ts';
+import { wireName } from '../wire-name.ts';
+import { chatApi } from './chat-api.ts';
 
 /** A message as JSON text of the chat-completions API; throws a `ChatModelError` on content that it does not take. */
-export function chatMessageJson(message: ChatMessage): string {
-  const known = serialised.get(message);
-  if (known !== undefined) return known;
-  const json = JSON.stringify(wireMessage(message));
-  serialised.set(message, json);
-  return json;
-}
+export const chatMessageJson = serialisedOnce((message: ChatMessage) => JSON.stringify(wireMessage(message)));
 
 function wireMessage(message: ChatMessage): unknown {
   switch (message.role) {
@@ -40,31 +34,20 @@ function contentPart(content: Content): unknown {
     case 'image':
       return {
         type: 'image_url',
-        image_url: { url: content.url ?? dataUrl(content), ...(content.detail && { detail: content.detail }) },
+        image_url: { url: content.url ?? dataUrl(chatApi, content), ...(content.detail && { detail: content.detail }) },
       };
     case 'audio':
-      if (content.data === undefined) throw notTaken('audio by url', 'send its data');
-      return { type: 'input_audio', input_audio: { data: content.data, format: audioFormat(content.mediaType) } };
+      return { type: 'input_audio', input_audio: { data: mediaData(chatApi, content), format: audioFormat(content.mediaType) } };
     case 'pdf':
-      if (content.data === undefined) throw notTaken('a PDF by url', 'send its data');
-      return {
-        type: 'file',
-        file: { filename: content.name ?? 'document.pdf', file_data: dataUrl({ ...content, mediaType: 'application/pdf' }) },
-      };
+      return { type: 'file', file: { filename: content.name ?? 'document.pdf', file_data: dataUrl(chatApi, content) } };
     case 'video':
-      throw notTaken('video', 'send pictures of it as images');
+      throw notTaken(chatApi, 'video', 'send pictures of it as images');
   }
-}
-
-function dataUrl({ data, mediaType }: { readonly data?: string; readonly mediaType?: string }): string {
-  if (data === undefined) throw notTaken('media without data and url', 'set one of them');
-  if (!mediaType) throw notTaken('data without a mediaType', 'set mediaType, as in image/png');
-  return `data:${mediaType};base64,${data}`;
 }
 
 function audioFormat(mediaType: string | undefined): string {
   const format = { 'audio/wav': 'wav', 'audio/x-wav': 'wav', 'audio/mpeg': 'mp3', 'audio/mp3': 'mp3' }[mediaType ?? ''];
-  return format ?? fail(notTaken(`audio of type ${mediaType ?? 'unknown'}`, 'send audio/wav or audio/mpeg'));
+  return format ?? fail(notTaken(chatApi, `audio of type ${mediaType ?? 'unknown'}`, 'send audio/wav or audio/mpeg'));
 }
 
 function toolContent({ contents, toolName }: ToolExecutionResultMessage): string {
@@ -72,7 +55,7 @@ function toolContent({ contents, toolName }: ToolExecutionResultMessage): string
     .map((content) =>
       content.type === 'text'
         ? content.text
-        : fail(notTaken(`${content.type} in the result of tool ${toolName}`, 'return text, such as a link to it')),
+        : fail(notTaken(chatApi, `${content.type} in the result of tool ${toolName}`, 'return text, such as a link to it')),
     )
     .join('\n');
 }
@@ -98,14 +81,6 @@ function assistantMessage({ text, thinking, toolExecutionRequests, attributes }:
 
 function isReasoningField(field: unknown): field is string {
   return field === 'reasoning_content' || field === 'reasoning';
-}
-
-function notTaken(what: string, remedy: string): ChatModelError {
-  return new ChatModelError(`openai: the chat-completions API does not take ${what}: ${remedy}.`, {
-    kind: 'invalidRequest',
-    provider: 'openai',
-    retryable: false,
-  });
 }
 
 function fail(error: Error): never {

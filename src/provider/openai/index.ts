@@ -1,2 +1,4 @@
-export type { ProviderOptions as OpenAiChatOptions } from '../provider-options.ts';
-export { openAiChat } from './open-ai-chat.ts';
+export type { ProviderOptions } from '../provider-options.ts';
+export { openAiChat, type OpenAiChatOptions } from './open-ai-chat.ts';
+export { openAiResponses, type OpenAiResponsesOptions } from './open-ai-responses.ts';
+export type { ThinkingTags } from '../thinking-tags.ts';

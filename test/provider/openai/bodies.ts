@@ -25,7 +25,10 @@ export const result = (id: string, toolName: string, text: string, isError = fal
 
 /** The body that a request becomes, as the server reads it. */
 export function bodyOf(request: Partial<ChatRequest>, speaksToOpenAi = false): Record<string, unknown> {
-  return JSON.parse(chatBody({ modelName: 'm', messages: [], ...request }, { speaksToOpenAi })) as Record<string, unknown>;
+  return JSON.parse(chatBody({ modelName: 'm', messages: [], ...request }, { speaksToOpenAi, strict: false })) as Record<
+    string,
+    unknown
+  >;
 }
 
 /** The messages of the body. */

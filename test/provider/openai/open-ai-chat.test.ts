@@ -5,7 +5,7 @@ import { fakeServer, settled } from '../fake-server.ts';
 import { played } from '../played.ts';
 import { asked, request, stream } from './answers.ts';
 import { call, calls, delta, finish, text } from './turns.ts';
-import { wireName } from '../../../src/provider/openai/wire-name.ts';
+import { wireName } from '../../../src/provider/wire-name.ts';
 
 const hello = stream(text('Hello'), finish('stop'), '[DONE]');
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { of } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { ChatModelEvent } from '../../../src/chat/chat-model.ts';
-import { originalNames } from '../../../src/provider/openai/original-names.ts';
-import { wireName } from '../../../src/provider/openai/wire-name.ts';
+import { originalNames } from '../../../src/provider/original-names.ts';
+import { wireName } from '../../../src/provider/wire-name.ts';
 import { collected } from '../collected.ts';
 
 const specification = (name: string) => ({ name, parameters: { type: 'object' } });
@@ -44,20 +44,22 @@ describe('the name of a tool on the wire', () => {
 
   it('keeps names apart that look the same on it', () => {
     const names = ['a/b', 'a.b', 'a b', 'ünï', 'ünö', `${'x'.repeat(90)}1`, `${'x'.repeat(90)}2`];
-    expect(new Set(names.map(wireName)).size).toBe(names.length);
+    expect(new Set(names.map((name) => wireName(name))).size).toBe(names.length);
   });
 });
 
 describe('the names that come back', () => {
   it('[G57] are those that the tools were given, in every event', () => {
     const names = ['immich.search', 'plain', 'ünï'];
-    const back = collected(of(...turn(...names.map(wireName))).pipe(originalNames(names.map(specification)))).values;
+    const back = collected(
+      of(...turn(...names.map((name) => wireName(name)))).pipe(originalNames(names.map(specification), wireName)),
+    ).values;
     expect(back).toEqual(turn(...names));
   });
 
   it('are left as they are where no tool has them', () => {
     const events = turn('query<|channel|>x', 'a_b');
-    expect(collected(of(...events).pipe(originalNames([specification('a.b')]))).values).toEqual(events);
-    expect(collected(of(...events).pipe(originalNames())).values).toEqual(events);
+    expect(collected(of(...events).pipe(originalNames([specification('a.b')], wireName))).values).toEqual(events);
+    expect(collected(of(...events).pipe(originalNames(undefined, wireName))).values).toEqual(events);
   });
 });

@@ -1,9 +1,9 @@
-import type { EventSourceMessage } from 'eventsource-parser';
 import { Subject } from 'rxjs';
 import type { ChatModelError } from '../../../src/chat/chat-model-error.ts';
 import type { ChatModelEvent } from '../../../src/chat/chat-model.ts';
 import type { ChatResponse } from '../../../src/chat/chat-response.ts';
-import { chatEvents } from '../../../src/provider/openai/chat-events.ts';
+import { chatWire } from '../../../src/provider/openai/chat-wire.ts';
+import { wireEvents, type WireEvent } from '../../../src/provider/wire-events.ts';
 
 /** What comes on the wire: the data of an event as an object, or as it is. */
 export type Data = object | string;
@@ -21,22 +21,20 @@ export function turnOf(...data: readonly Data[]): Turn {
   let dones = 0;
   let made = 0;
   const options = {
-    provider: 'openai',
     idGenerator: () => `made-${++made}`,
     redact: (text: string) => text.replaceAll('sk-secret', '[redacted]'),
     onDone: () => void dones++,
   };
-  const wire = new Subject<EventSourceMessage>();
+  const wire = new Subject<WireEvent>();
   const events: ChatModelEvent[] = [];
   let failure: unknown;
-  wire.pipe(chatEvents(options)).subscribe({
+  wire.pipe(wireEvents(chatWire({ speaksToOpenAi: false, strict: false }, undefined), options)).subscribe({
     next: (event) => events.push(event),
     error: (error: unknown) => {
       failure = error;
     },
   });
-  for (const item of data)
-    wire.next({ id: undefined, event: undefined, data: typeof item === 'string' ? item : JSON.stringify(item) });
+  for (const item of data) wire.next({ data: typeof item === 'string' ? item : JSON.stringify(item) });
   wire.complete();
   const last = events.at(-1);
   return {

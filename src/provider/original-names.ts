@@ -1,10 +1,12 @@
 import { map, type MonoTypeOperatorFunction } from 'rxjs';
-import type { ChatModelEvent } from '../../chat/chat-model.ts';
-import type { ToolSpecification } from '../../chat/tool-specification.ts';
-import { wireName } from './wire-name.ts';
+import type { ChatModelEvent } from '../chat/chat-model.ts';
+import type { ToolSpecification } from '../chat/tool-specification.ts';
 
 /** Gives the tools back the names that were mapped for the wire; costs nothing where none was. */
-export function originalNames(specifications: readonly ToolSpecification[] = []): MonoTypeOperatorFunction<ChatModelEvent> {
+export function originalNames(
+  specifications: readonly ToolSpecification[] = [],
+  wireName: (name: string) => string,
+): MonoTypeOperatorFunction<ChatModelEvent> {
   const mapped = specifications.map(({ name }) => [wireName(name), name] as const).filter(([wire, name]) => wire !== name);
   if (mapped.length === 0) return (source) => source;
   const originals = new Map(mapped);

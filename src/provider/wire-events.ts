@@ -1,15 +1,18 @@
-import type { EventSourceMessage } from 'eventsource-parser';
 import { Observable, type OperatorFunction } from 'rxjs';
-import { ChatModelError } from '../../chat/chat-model-error.ts';
-import type { ChatModelEvent } from '../../chat/chat-model.ts';
-import { parseJson } from '../../chat/parse-json.ts';
-import { providerError, wordsIn, type ProviderWords } from '../provider-error.ts';
-import { chatTurn } from './chat-turn.ts';
-import type { Chunk } from './chunk.ts';
-import { isText } from './wire-values.ts';
+import { ChatModelError } from '../chat/chat-model-error.ts';
+import type { ChatModelEvent } from '../chat/chat-model.ts';
+import { parseJson } from '../chat/parse-json.ts';
+import { providerError, wordsIn, type ProviderWords } from './provider-error.ts';
+import { openTurn } from './turn.ts';
+import type { Wire } from './wire.ts';
 
-export interface ChatEventsOptions {
-  readonly provider: string;
+/** One event of a stream, whatever its framing. */
+export interface WireEvent {
+  readonly event?: string | undefined;
+  readonly data: string;
+}
+
+export interface WireEventsOptions {
   readonly idGenerator: () => string;
   readonly redact: (text: string) => string;
   /** The turn is whole: what is still in the body is of no interest. */
@@ -17,47 +20,48 @@ export interface ChatEventsOptions {
 }
 
 /**
- * The events of a chat-completions stream, decoded.
+ * The events of a provider's stream, decoded.
  *
  *     wire    -a-b-[DONE]-c
  *     result  -a-b-(r|)        r: the complete response
  */
-export function chatEvents({
-  provider,
-  idGenerator,
-  redact,
-  onDone,
-}: ChatEventsOptions): OperatorFunction<EventSourceMessage, ChatModelEvent> {
+export function wireEvents(
+  wire: Wire,
+  { idGenerator, redact, onDone }: WireEventsOptions,
+): OperatorFunction<WireEvent, ChatModelEvent> {
+  const { provider } = wire;
   return (source) =>
     new Observable((subscriber) => {
-      const turn = chatTurn(provider, idGenerator, (event) => subscriber.next(event));
+      const turn = openTurn(wire, idGenerator, (event) => subscriber.next(event));
+      const reader = wire.reader(turn);
       /** Data that is no JSON: cut off, if nothing follows it. */
       let broken: string | undefined;
 
-      const end = (hasSentinel: boolean) => {
-        const response = turn.end(hasSentinel);
+      const end = (isWhole: boolean) => {
+        reader.end?.();
+        const response = turn.end(isWhole);
         onDone();
         subscriber.next({ type: 'completeResponse', response });
         subscriber.complete();
       };
-      const read = ({ event, data }: EventSourceMessage) => {
+      const read = ({ event, data }: WireEvent) => {
         if (broken !== undefined) throw malformed(provider, redact(broken));
         // A JSON object, as nearly always, needs no trimming.
         const text = data.startsWith('{') ? data : data.trim();
         if (text === '[DONE]') return end(true);
         if (!text || text === 'null') return;
-        const chunk = chunkIn(text);
-        const failure = event === 'error' ? (chunk ?? { error: text }) : chunk && failureIn(chunk);
+        const json = objectIn(text);
+        const failure = event === 'error' ? (json ?? { error: text }) : json && (failureIn(json) ?? reader.failureIn?.(json));
         if (failure !== undefined) throw told(provider, failure, redact);
-        if (chunk) turn.add(chunk);
-        else broken = text;
+        if (!json) broken = text;
+        else if (reader.read(json)) end(true);
       };
       const fail = (error: unknown) => subscriber.error(error instanceof ChatModelError ? error : unreadable(provider, error));
 
       return source.subscribe({
-        next: (message) => {
+        next: (event) => {
           try {
-            if (!subscriber.closed) read(message);
+            if (!subscriber.closed) read(event);
           } catch (error) {
             fail(error);
           }
@@ -74,18 +78,16 @@ export function chatEvents({
     });
 }
 
-function chunkIn(data: string): Chunk | undefined {
+function objectIn(data: string): object | undefined {
   const value = parseJson(data);
   return typeof value === 'object' && value !== null ? value : undefined;
 }
 
-/** An error, wherever a server puts it; `undefined` in a chunk of an answer. */
-function failureIn(chunk: Chunk): unknown {
-  const inside = chunk.error ?? chunk.x_groq?.error ?? chunk.choices?.[0]?.error;
-  if (inside) return { error: inside };
-  const isNamed = chunk.object === 'error' || chunk.type === 'error';
-  const isAnswer = chunk.choices !== undefined || chunk.usage !== undefined;
-  return isNamed || (!isAnswer && (isText(chunk.message) || isText(chunk.detail))) ? chunk : undefined;
+/** An error as nearly every API tells it. */
+function failureIn(json: { readonly error?: unknown; readonly object?: unknown; readonly type?: unknown }): unknown {
+  if (json.error) return json;
+  if (Array.isArray(json)) return wordsIn(json) && json;
+  return json.object === 'error' || json.type === 'error' ? json : undefined;
 }
 
 function told(provider: string, failure: unknown, redact: (text: string) => string): Error {

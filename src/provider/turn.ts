@@ -1,0 +1,167 @@
+import { ChatModelError, type ChatModelErrorKind } from '../chat/chat-model-error.ts';
+import type { ChatModelEvent } from '../chat/chat-model.ts';
+import type { ChatResponse, FinishReason } from '../chat/chat-response.ts';
+import { isCut } from '../chat/is-cut.ts';
+import type { AiMessage } from '../chat/message.ts';
+import type { TokenUsage } from '../chat/token-usage.ts';
+import type { ToolCallFragment } from './open-call.ts';
+import { toolCallAssembler } from './tool-call-assembler.ts';
+import { turnParts } from './turn-parts.ts';
+import type { Wire } from './wire.ts';
+
+/** One turn of the model while it streams: a wire tells it what it reads, and it makes the events and the answer of it. */
+export interface Turn {
+  /** Which answer this is, of which model; what was told first counts. */
+  identify(id: string | undefined, modelName: string | undefined): void;
+  text(piece: string): void;
+  thinking(piece: string): void;
+  call(fragment: ToolCallFragment): void;
+  /** The wire says that the call at this index has all its arguments. */
+  callEnded(index: number): void;
+  /** Something else has begun: the last part gets no more pieces. */
+  blockBegan(): void;
+  /** Keeps a part, such as signed thinking, as it is, for the next request. */
+  keep(part: unknown): void;
+  /** Keeps something with the last part, and closes it: a signature, the provider's own id. */
+  mark(extra: Readonly<Record<string, unknown>>): void;
+  /** Keeps something with the whole answer. */
+  remember(attribute: string, value: unknown): void;
+  /** The last count told is the one that holds. */
+  counted(usage: TokenUsage | undefined): void;
+  /** The model would not answer: what it says is a refusal. */
+  refused(): void;
+  finished(reason: FinishReason): void;
+  /** Something that has no place among the events. */
+  raw(event: unknown): void;
+  /** An error of this provider that fails the turn, to be thrown. */
+  failure(kind: ChatModelErrorKind, why: string, retryable: boolean): ChatModelError;
+  /** The answer; throws a `ChatModelError` when the turn has no end. `isWhole`: the wire said that it was over. */
+  end(isWhole: boolean): ChatResponse;
+}
+
+export function openTurn(
+  { provider, lastEvent, partsKey }: Pick<Wire, 'provider' | 'lastEvent' | 'partsKey'>,
+  idGenerator: () => string,
+  emit: (event: ChatModelEvent) => void,
+): Turn {
+  let id: string | undefined;
+  let modelName: string | undefined;
+  let text = '';
+  let thinking = '';
+  /** What the finish word means; absent until it comes. */
+  let reason: FinishReason | undefined;
+  let usage: TokenUsage | undefined;
+  let isRefused = false;
+  let hasCalls = false;
+  const remembered: Record<string, unknown> = {};
+  const parts = partsKey === undefined ? undefined : turnParts();
+
+  const failure = (kind: ChatModelErrorKind, why: string, retryable: boolean) =>
+    new ChatModelError(`${provider}: ${why}`, { kind, provider, retryable });
+  const attributes = (): AiMessage['attributes'] => {
+    const kept = parts?.kept();
+    const all = kept ? { ...remembered, [partsKey!]: kept } : remembered;
+    return Object.keys(all).length > 0 ? { ...all } : undefined;
+  };
+  const calls = toolCallAssembler({
+    emit,
+    idGenerator,
+    attributes,
+    onOpen: (callId) => parts?.call(callId),
+    onConflict(toolName) {
+      throw failure('malformedResponse', `the stream went on with a call of ${toolName || 'a tool'} that was complete`, false);
+    },
+  });
+
+  const message = (): AiMessage => {
+    const kept = attributes();
+    return {
+      role: 'assistant',
+      text: text || null,
+      ...(thinking && { thinking }),
+      toolExecutionRequests: calls.requests(),
+      ...(kept && { attributes: kept }),
+    };
+  };
+  const checkEnd = ({ toolExecutionRequests }: AiMessage, isWhole: boolean) => {
+    if (reason !== undefined) return;
+    if (!isWhole) throw failure('interrupted', `the stream ended before ${lastEvent}`, true);
+    if (text || thinking || toolExecutionRequests.length > 0) return;
+    throw failure('malformedResponse', 'the answer has neither output nor a finish reason', true);
+  };
+  const finishReason = ({ toolExecutionRequests }: AiMessage): FinishReason | undefined => {
+    if (isRefused) return 'contentFilter';
+    if (isCut(reason)) return reason;
+    // The calls decide, not the word.
+    if (toolExecutionRequests.length > 0) return 'toolExecution';
+    if (reason !== 'toolExecution') return reason;
+    if (!text) throw failure('malformedResponse', 'the answer announces tool calls and has none', true);
+    return 'stop';
+  };
+
+  return {
+    identify(told, name) {
+      id ||= told;
+      modelName ||= name;
+    },
+    text(piece) {
+      text += piece;
+      parts?.text(piece.length);
+      if (hasCalls) calls.blockBegan();
+      emit({ type: 'partialResponse', text: piece });
+    },
+    thinking(piece) {
+      thinking += piece;
+      emit({ type: 'partialThinking', text: piece });
+    },
+    call(fragment) {
+      hasCalls = true;
+      calls.fragment(fragment);
+    },
+    callEnded: calls.ended,
+    blockBegan() {
+      parts?.close();
+      calls.blockBegan();
+    },
+    keep(part) {
+      parts?.keep(part);
+    },
+    mark(extra) {
+      parts?.mark(extra);
+    },
+    remember(attribute, value) {
+      remembered[attribute] = value;
+    },
+    counted(told) {
+      usage = told ?? usage;
+    },
+    refused() {
+      isRefused = true;
+    },
+    finished(told) {
+      // A cut stays a cut, whatever word comes behind it.
+      if (isCut(reason)) return;
+      reason = told;
+      if (!isCut(told)) calls.finish();
+    },
+    raw: (event) => emit({ type: 'raw', event }),
+    failure,
+    end(isWhole) {
+      const aiMessage = message();
+      checkEnd(aiMessage, isWhole);
+      const ended = finishReason(aiMessage);
+      if (ended === 'toolExecution') {
+        calls.end();
+        const isNameless = aiMessage.toolExecutionRequests.some(({ name }) => !name);
+        if (isNameless) throw failure('malformedResponse', 'the answer has a tool call without a name', true);
+      }
+      return {
+        aiMessage,
+        ...(id !== undefined && { id }),
+        ...(modelName !== undefined && { modelName }),
+        ...(ended && { finishReason: ended }),
+        ...(usage && { tokenUsage: usage }),
+      };
+    },
+  };
+}

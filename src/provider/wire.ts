@@ -1,0 +1,34 @@
+import type { ChatRequest } from '../chat/chat-request.ts';
+import type { Turn } from './turn.ts';
+
+/** What one provider's API is like: how a request is written, and how its answer is read. */
+export interface Wire {
+  /** What the model and its errors say the provider is. */
+  readonly provider: string;
+  /** The API's name, for errors: the Messages API. */
+  readonly api: string;
+  readonly framing: 'sse' | 'ndjson';
+  /** What the last event of a whole turn is, for the error when it does not come. */
+  readonly lastEvent: string;
+  /** Under which attribute of the answer its parts are kept for the next request; none where the wire has no parts. */
+  readonly partsKey?: string;
+  /** The headers that this API wants, with the key where there is one. */
+  headers(key: string | undefined): Readonly<Record<string, string>>;
+  /** Where the request goes, behind the base URL. */
+  path(request: ChatRequest): string;
+  /** The request as JSON text; throws a `ChatModelError` on what can't be said in it. */
+  body(request: ChatRequest): string;
+  /** A tool's name as this API takes it: itself where it does. */
+  toolName(name: string): string;
+  /** A reader of one answer, which tells the turn what it reads. */
+  reader(turn: Turn): WireReader;
+}
+
+export interface WireReader {
+  /** Reads one JSON object of the stream; `true` when it was the last of the turn. Throws a `ChatModelError` on one that fails the turn. */
+  read(json: object): boolean;
+  /** The failure that an object tells in this wire's own way; `undefined` in an object of an answer. */
+  failureIn?(json: object): unknown;
+  /** The stream is over: what was held back comes out. */
+  end?(): void;
+}
