@@ -1,15 +1,24 @@
-import { bearer } from '../bearer.ts';
 import { wireName } from '../wire-name.ts';
 import type { Wire } from '../wire.ts';
+import { messagesApi, partsKey } from './messages-api.ts';
+import { messagesBody } from './messages-body.ts';
+import { messagesReader } from './messages-reader.ts';
+import type { CacheMarks } from './prompt-cache.ts';
 
-export const anthropicWire: Wire = {
-  provider: 'anthropic',
-  api: 'Messages API',
-  framing: 'sse',
-  lastEvent: 'message_stop',
-  headers: bearer,
-  path: () => '/',
-  body: () => '{}',
-  toolName: (name) => wireName(name),
-  reader: () => ({ read: () => false }),
-};
+/** The last version in which every setting of a request has a word, for the models that take it. */
+const version = '2023-06-01';
+
+/** The Messages API, of Anthropic and of all who speak like it. */
+export function anthropicWire(marks: CacheMarks): Wire {
+  return {
+    ...messagesApi,
+    framing: 'sse',
+    lastEvent: 'message_stop',
+    partsKey,
+    headers: (key) => ({ 'anthropic-version': version, ...(key !== undefined && { 'x-api-key': key }) }),
+    path: () => '/messages',
+    body: (request) => messagesBody(request, marks),
+    toolName: (name) => wireName(name),
+    reader: messagesReader,
+  };
+}
