@@ -1,15 +1,23 @@
-import { bearer } from '../bearer.ts';
-import { wireName } from '../wire-name.ts';
 import type { Wire } from '../wire.ts';
+import { geminiApi, geminiName } from './gemini-api.ts';
+import { geminiBody } from './gemini-body.ts';
+import { geminiReader } from './gemini-reader.ts';
 
+/** The Gemini API, of Google's AI Studio and of Vertex AI. */
 export const geminiWire: Wire = {
-  provider: 'gemini',
-  api: 'Gemini API',
+  ...geminiApi,
   framing: 'sse',
   lastEvent: 'a finish reason',
-  headers: bearer,
-  path: () => '/',
-  body: () => '{}',
-  toolName: (name) => wireName(name),
-  reader: () => ({ read: () => false }),
+  partsKey: 'gemini',
+  headers: (key): Readonly<Record<string, string>> => (key === undefined ? {} : { 'x-goog-api-key': key }),
+  path: ({ modelName = '' }) => `/${modelPath(modelName)}:streamGenerateContent?alt=sse`,
+  body: geminiBody,
+  toolName: geminiName,
+  reader: geminiReader,
 };
+
+/** A name with a slash says where the model is: `tunedModels/x`, `publishers/google/models/x`. */
+function modelPath(name: string): string {
+  const path = name.includes('/') ? name : `models/${name}`;
+  return encodeURI(path).replace(/[?#]/g, encodeURIComponent);
+}

@@ -5,6 +5,14 @@ import { geminiWire } from './gemini-wire.ts';
 
 export type GeminiOptions = ProviderOptions;
 
+/**
+ * A model behind Google's Gemini API, or behind that of Vertex AI.
+ *
+ * Throws a `ConfigurationError` when an option can't work; a request that fails errors with a `ChatModelError`.
+ *
+ * @example
+ * const model = gemini({ modelName: 'gemini-3-flash-preview', apiKey: () => vault.read('gemini') });
+ */
 export function gemini(options: GeminiOptions): ChatModel {
   return wireModel(geminiWire, providerSettings('gemini', options, 'https://generativelanguage.googleapis.com/v1beta'));
 }
