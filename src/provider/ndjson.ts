@@ -29,11 +29,14 @@ export function ndjson({ maxEventSize, tooLarge, noEvent }: FramingOptions): Ope
         pieces = [];
         length = 0;
         if (!data) return;
-        if (!hasEvent && parseJson(data) === undefined) foreign = `${data}\n`;
+        if (!hasEvent && parseJson(data) === undefined) foreign = `${data}\n`.slice(0, shownLength);
         else {
           hasEvent = true;
           subscriber.next({ data });
         }
+      };
+      const addForeign = (text: string) => {
+        if (foreign!.length < shownLength) foreign += text.slice(0, shownLength - foreign!.length);
       };
       const read = (text: string) => {
         let from = 0;
@@ -45,22 +48,22 @@ export function ndjson({ maxEventSize, tooLarge, noEvent }: FramingOptions): Ope
         }
         if (subscriber.closed) return;
         if (foreign === undefined) add(text.slice(from));
-        else foreign += text.slice(from, from + shownLength);
+        else addForeign(text.slice(from));
       };
       return source.subscribe({
         next: (text) => {
           if (subscriber.closed) return;
           if (foreign === undefined) read(text);
-          else if (foreign.length < shownLength) foreign += text;
+          else addForeign(text);
         },
         error: (error: unknown) => subscriber.error(error),
         complete: () => {
           if (subscriber.closed) return;
           if (foreign === undefined) endLine();
-          // An object that was cut off is no other kind of body.
-          const isCut = foreign?.startsWith('{') && parseJson(foreign) === undefined;
-          if (isCut) subscriber.next({ data: foreign! });
-          if (isCut || hasEvent) subscriber.complete();
+          // Lines of which the first is broken, be it cut off, are no other kind of body: who reads them says which.
+          const isBroken = foreign?.startsWith('{') && parseJson(foreign) === undefined;
+          if (isBroken) foreign!.split('\n').forEach((data) => data.trim() && subscriber.next({ data: data.trim() }));
+          if (isBroken || hasEvent) subscriber.complete();
           else subscriber.error(noEvent(foreign ?? ''));
         },
       });

@@ -10,8 +10,10 @@ export interface SpokenText {
 }
 
 /**
- * Tells thinking from text by its tags, wherever a tag is cut. What may be the beginning of a tag is held back until it
- * is known. Blanks before the text, at its start and behind thinking, are left out.
+ * Tells thinking from text by its tags, wherever a tag is cut, and however often the model thinks. What may be the
+ * beginning of a tag is held back until it is known. Blanks before the text, at its start and behind thinking, are left
+ * out; the blanks within text and all that stands between the tags come as they are. Without a closing tag, all that
+ * follows is thinking.
  */
 export function thinkingTags(
   [open, close]: ThinkingTags,
@@ -55,10 +57,11 @@ export function thinkingTags(
 
 /** The longest end of the text with which the tag begins. */
 function beginningAtEnd(text: string, tag: string): string {
-  for (let length = Math.min(tag.length - 1, text.length); length > 0; length--) {
-    if (text.endsWith(tag.slice(0, length))) return text.slice(-length);
-  }
-  return '';
+  // Looked for by its first letter: most pieces don't have it.
+  const first = tag.charAt(0);
+  let place = text.indexOf(first, Math.max(0, text.length - tag.length + 1));
+  while (place >= 0 && !tag.startsWith(text.slice(place))) place = text.indexOf(first, place + 1);
+  return place < 0 ? '' : text.slice(place);
 }
 
 /** Throws a `ConfigurationError` unless these are two different texts. */

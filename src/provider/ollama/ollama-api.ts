@@ -1,0 +1,3 @@
+import type { Api } from '../request-error.ts';
+
+export const ollamaApi: Api = { provider: 'ollama', api: 'Ollama API' };
