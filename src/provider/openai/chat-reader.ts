@@ -41,6 +41,7 @@ export function chatReader(turn: Turn, tags: ThinkingTags | undefined): WireRead
     if (isText(content)) said.text(content);
     else if (content) list<ContentPart>(content).forEach(addPart);
     if (!isText(refusal)) return;
+    said.flush?.();
     turn.refused();
     turn.text(refusal);
   };

@@ -6,7 +6,10 @@ import { wireModel } from '../wire-model.ts';
 import { chatWire } from './chat-wire.ts';
 
 export interface OpenAiChatOptions extends ProviderOptions {
-  /** Between which marks the model puts its thinking into its text, as in `['<think>', '</think>']`; none by default. */
+  /**
+   * Between which marks the model puts its thinking into its text, as in `['<think>', '</think>']`; none by default. With
+   * them, blanks at the start of the text and behind thinking are left out, and all others kept.
+   */
   readonly thinkingTags?: ThinkingTags;
   /**
    * Whether tools and response schemas are sent in strict mode, in which the model's JSON always fits; false by default. A
