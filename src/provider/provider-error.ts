@@ -5,6 +5,8 @@ export interface ProviderWords {
   readonly message: string;
   readonly type?: string;
   readonly code?: string;
+  /** ms to wait, where the words themselves tell it. */
+  readonly retryAfter?: number;
 }
 
 /** ms: a provider that asks for more is not waited for. */
@@ -47,8 +49,9 @@ function classified(status: number | undefined, { type, code }: ProviderWords): 
   const word = `${type ?? ''} ${code ?? ''}`.toLowerCase();
   const worded = byWord.find(([pattern]) => pattern.test(word))?.[1];
   const stated = status === undefined ? undefined : (byStatus[status] ?? (status >= 500 ? byStatus[500] : byStatus[400]));
-  // An empty account answers 429 like a busy server, but waiting won't fill it.
-  if (stated && !(stated.retryable && worded && !worded.retryable)) return stated;
+  // An empty account answers 429 like a busy server, but waiting won't fill it; and 400 says less than any word.
+  const saysMore = worded && !worded.retryable && (stated?.retryable || stated?.kind === 'invalidRequest');
+  if (stated && !saysMore) return stated;
   return worded ?? { kind: 'server', retryable: true };
 }
 
@@ -58,7 +61,7 @@ export function providerError(
   words: ProviderWords,
   details: { status?: number; requestId?: string; retryAfter?: number; url?: string } = {},
 ): ChatModelError {
-  const { status, requestId, retryAfter, url } = details;
+  const { status, requestId, retryAfter = words.retryAfter, url } = details;
   const { kind, retryable } = classified(status ?? statusIn(words.code), words);
   const isTooLong = retryAfter !== undefined && retryAfter > longestRetryAfter;
   const facts = [
@@ -85,14 +88,24 @@ export function wordsIn(json: unknown): ProviderWords | undefined {
   const said = body?.error ?? body;
   if (typeof said === 'string' && said) return { message: said };
   if (typeof said !== 'object' || said === null) return undefined;
-  const { message, detail, type, code, status } = said as Record<string, unknown>;
+  const { message, detail, type, code, status, details } = said as Record<string, unknown>;
   const words = [message, detail].find((word) => typeof word === 'string' && word);
   const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : undefined);
-  const named = text(type) ?? text(status);
+  const { reason, retryAfter } = detailsIn(details);
+  const named = text(type) ?? ([text(status), reason].filter(Boolean).join(', ') || undefined);
   if (words === undefined && !body?.error) return undefined;
   return {
     message: (words as string | undefined) ?? JSON.stringify(said),
     ...(named && { type: named }),
     ...(text(code) && { code: text(code)! }),
+    ...(retryAfter !== undefined && { retryAfter }),
   };
+}
+
+/** Google's details: the reason, which may say more than the status (a wrong key is INVALID_ARGUMENT), and when to come back, as in `37.5s`. */
+function detailsIn(details: unknown): { readonly reason?: string; readonly retryAfter?: number } {
+  const all = (Array.isArray(details) ? details : []) as readonly ({ reason?: unknown; retryDelay?: unknown } | null)[];
+  const reason = all.map((detail) => detail?.reason).find((told) => typeof told === 'string');
+  const seconds = all.map((detail) => Number.parseFloat(String(detail?.retryDelay))).find((told) => told >= 0);
+  return { ...(reason !== undefined && { reason }), ...(seconds !== undefined && { retryAfter: seconds * 1000 }) };
 }

@@ -45,9 +45,13 @@ function callsOf(
   parts: readonly TurnPart[],
 ): (id?: string) => ToolExecutionRequest | undefined {
   const ids = new Set(parts.flatMap((part) => (part.type === 'call' ? [part.id] : [])));
-  const byId = new Map(requests.filter(({ id }) => ids.has(id)).map((request) => [request.id, request]));
-  const others = requests.filter(({ id }) => !ids.has(id));
-  return (id) => (id === undefined ? undefined : byId.get(id)) ?? others.shift();
+  const left = [...requests];
+  const take = (fits: (request: ToolExecutionRequest) => boolean) => {
+    const place = left.findIndex(fits);
+    return place < 0 ? undefined : left.splice(place, 1)[0];
+  };
+  return (id) =>
+    id === undefined ? left.shift() : (take((request) => request.id === id) ?? take((request) => !ids.has(request.id)));
 }
 
 function firstCall(parts: readonly SentPart[]): number {
@@ -62,7 +66,8 @@ function partsIn(value: unknown): readonly TurnPart[] {
 
 function isPart(value: unknown): value is TurnPart {
   if (typeof value !== 'object' || value === null) return false;
-  const { type, length, id, part } = value as Record<string, unknown>;
-  if (type === 'text') return typeof length === 'number' && length >= 0;
+  const { type, length, id, part, extra } = value as Record<string, unknown>;
+  if (extra !== undefined && (typeof extra !== 'object' || extra === null)) return false;
+  if (type === 'text') return Number.isInteger(length) && (length as number) >= 0;
   return type === 'call' ? typeof id === 'string' : type === 'kept' && part !== undefined;
 }

@@ -15,6 +15,7 @@ export interface TurnParts {
   text(length: number): void;
   call(id: string): void;
   keep(part: unknown): void;
+  /** Keeps something with the last part, unless that is kept as it is. */
   mark(extra: PartExtra): void;
   /** The next text is a part of its own. */
   close(): void;
@@ -51,7 +52,8 @@ export function turnParts(): TurnParts {
     mark(extra) {
       close();
       const last = parts.pop();
-      if (last) parts.push(last.type === 'kept' ? last : { ...last, extra: { ...last.extra, ...extra } });
+      if (!last) return;
+      parts.push(last.type === 'kept' ? last : { ...last, extra: { ...last.extra, ...extra } });
       isPlain = false;
     },
     close,

@@ -83,10 +83,11 @@ export function openTurn(
       ...(kept && { attributes: kept }),
     };
   };
-  const checkEnd = ({ toolExecutionRequests }: AiMessage, isWhole: boolean) => {
+  const checkEnd = ({ toolExecutionRequests, attributes: kept }: AiMessage, isWhole: boolean) => {
     if (reason !== undefined) return;
     if (!isWhole) throw failure('interrupted', `the stream ended before ${lastEvent}`, true);
-    if (text || thinking || toolExecutionRequests.length > 0) return;
+    // What the provider needs back is output too, be it of tools that run on its side.
+    if (text || thinking || toolExecutionRequests.length > 0 || kept) return;
     throw failure('malformedResponse', 'the answer has neither output nor a finish reason', true);
   };
   const finishReason = ({ toolExecutionRequests }: AiMessage): FinishReason | undefined => {

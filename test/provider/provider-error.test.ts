@@ -47,6 +47,32 @@ describe('providerError', () => {
     expect(classified(429, { type: 'requests', code: 'rate_limit_exceeded' })).toBe('rateLimit again');
   });
 
+  it.each([
+    ['authentication never', { type: 'API_KEY_INVALID' }],
+    ['contentFilter never', { code: 'content_filter' }],
+    ['notFound never', { code: 'model_not_found' }],
+    ['invalidRequest never', { type: 'overloaded_error' }],
+  ])('reads what is behind a status of 400: %s', (expected, words) => {
+    expect(classified(400, words)).toBe(expected);
+  });
+
+  it("reads Google's details: the reason of a refusal, and when to come back", () => {
+    const refused = { code: 400, message: 'Bad key', status: 'INVALID_ARGUMENT', details: [null, { reason: 'API_KEY_INVALID' }] };
+    expect(wordsIn([{ error: refused }])).toEqual({ message: 'Bad key', type: 'INVALID_ARGUMENT, API_KEY_INVALID', code: '400' });
+    const busy = {
+      code: 429,
+      message: 'Busy',
+      status: 'RESOURCE_EXHAUSTED',
+      details: [{ retryDelay: '37.5s' }, { retryDelay: 'soon' }],
+    };
+    const words = wordsIn({ error: busy })!;
+    expect(providerError('gemini', words, { status: 429 })).toMatchObject({
+      retryAfter: 37_500,
+      kind: 'rateLimit',
+      retryable: true,
+    });
+  });
+
   it('waits as long as the provider asks for, up to 60 s', () => {
     expect(providerError('acme', { message: 'busy' }, { status: 429, retryAfter: 60_000 })).toMatchObject({
       message: 'acme: busy (status 429, retry after 60 s)',

@@ -18,9 +18,13 @@ interface RecordedStream {
 
 /** What the message of the error must say. */
 const facts: Readonly<Record<string, RegExp>> = {
+  'anthropic/vercel-ai--anthropic-spliced-message-start.txt': /a second message began while the first was open/,
   'openai-chat/pydantic-ai--test-groq-test-tool-use-failed-error-streaming.txt':
     /Tool call validation failed: .*missing properties: 'name'.* \(type invalid_request_error, code tool_use_failed\)/,
   'openai-chat/pydantic-ai--test-openrouter-test-openrouter-stream-error.txt': /Token limit reached \(code 400\)/,
+  'openai-responses/prism--openai-stream-unknown-error-responses-1.txt': /Foobar \(code unknown-error\)/,
+  'openai-responses/vercel-ai--openai-responses-openai-error.1.txt':
+    /You exceeded your current quota, .* \(type insufficient_quota\)/,
 };
 
 const answerOf = (provider: WireProvider): Answer => ({

@@ -44,7 +44,8 @@ export function checkOutcome({ events, error }: Outcome, expected: Expectation, 
   expect(joinedText(events, 'partialThinking')).toBe(expected.thinking ?? '');
   if (expected.finishReason === 'error') {
     expect(error).toBeInstanceOf(ChatModelError);
-    expect((error as Error).message).toMatch(fact!);
+    if (!fact) throw new Error(`What must this error say? ${(error as Error).message}`);
+    expect((error as Error).message).toMatch(fact);
     expect(responses).toEqual([]);
     expect(completedCalls(events)).toEqual([]);
     return;
@@ -59,7 +60,8 @@ export function checkOutcome({ events, error }: Outcome, expected: Expectation, 
   // Where the wire has no finish word, the calls decide.
   expect(finishReason).toBe(ourWord(expected.finishReason) ?? (calls.length > 0 ? 'toolExecution' : undefined));
   if (expected.usage) expect(tokenUsage).toMatchObject(expected.usage);
-  else expect(tokenUsage).toBeUndefined();
+  // Not every case tells what the wire counts; a count that is made up would be 0.
+  else expect(Object.values(tokenUsage ?? {})).not.toContain(0);
   expect(calls.map(({ name, arguments: text }) => ({ name, arguments: argumentsOf(text) }))).toEqual(
     expected.toolCalls.map(({ name, arguments: wanted }) => ({ name, arguments: wanted })),
   );
