@@ -8,7 +8,7 @@ export default defineConfig({
     // For the README's snippets, which import the package by its name.
     alias: [
       { find: /^toolstream$/, replacement: source('index.ts') },
-      { find: /^toolstream\/openai$/, replacement: source('provider/openai/index.ts') },
+      { find: /^toolstream\/(\w+)$/, replacement: source('provider/$1/index.ts') },
     ],
   },
   test: {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { LLMock } from '@copilotkit/aimock';
 import { describe, expect, it } from 'vitest';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
@@ -129,7 +130,7 @@ describe('npm start', { timeout: 60_000 }, () => {
     const { code, stdout } = await run({ args: ['How', 'are you?'], env: { OPENAI_API_KEY: '', OPENAI_BASE_URL: '' } });
     expect(code).toBe(0);
     expect(stdout).toContain('How are you?');
-    expect(stdout).toContain('set OPENAI_API_KEY');
+    expect(stdout).toContain('for a real model');
     expect(stdout).toContain('- calculate: ');
   });
 
@@ -155,6 +156,40 @@ describe('npm start', { timeout: 60_000 }, () => {
       expect(stdout).toMatch(/To local-model:\n +Hello\?\n[^]*\n +Hello there\.\n/);
     });
     expect(keys).toEqual([undefined]);
+  });
+
+  it.each([
+    ['openai', 'OPENAI', '/v1'],
+    ['openai-responses', 'OPENAI', '/v1'],
+    ['anthropic', 'ANTHROPIC', ''],
+    ['gemini', 'GEMINI', '/v1beta'],
+    ['ollama', 'OLLAMA', ''],
+  ])('asks the provider that TOOLSTREAM_PROVIDER names, under its own variables: %s', async (provider, prefix, path) => {
+    const mock = new LLMock({ port: 0 });
+    await mock.start();
+    mock.onMessage('Hello?', { content: 'Hello there.' });
+    const url = { [prefix === 'OLLAMA' ? 'OLLAMA_HOST' : `${prefix}_BASE_URL`]: `${mock.url}${path}` };
+    const env = { TOOLSTREAM_PROVIDER: provider, ...url, [`${prefix}_API_KEY`]: secret, [`${prefix}_MODEL`]: 'some-model' };
+    const { code, stdout, stderr } = await run({ args: ['Hello?'], env });
+    await mock.stop();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/To some-model:\n +Hello\?\n[^]*\n +Hello there\.\n/);
+    expect(stdout).not.toContain(secret);
+  });
+
+  it.each([
+    ['anthropic', 'there is no key for it. Set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL to a server that takes no key.'],
+    ['gemini', 'there is no key for it. Set GEMINI_API_KEY or GOOGLE_API_KEY, or GEMINI_BASE_URL to a server that takes no key.'],
+    ['openai', 'there is no key for it. Set OPENAI_API_KEY, or OPENAI_BASE_URL to a server that takes no key.'],
+  ])('says what is missing for %s', async (provider, missing) => {
+    const { code, stderr } = await run({ env: { TOOLSTREAM_PROVIDER: provider } });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `error: TOOLSTREAM_PROVIDER is ${provider}, but ${missing}\n` });
+  });
+
+  it('says which providers there are', async () => {
+    const { code, stderr } = await run({ env: { TOOLSTREAM_PROVIDER: 'mistral' } });
+    expect(code).toBe(1);
+    expect(stderr).toContain('it must be one of openai, openai-responses, anthropic, gemini, ollama.');
   });
 
   it('says in one line that nobody answers at OPENAI_BASE_URL', async () => {
