@@ -1,7 +1,7 @@
 import type { ChatRequest, Reasoning, ToolChoice } from '../../chat/chat-request.ts';
 import type { JsonSchema } from '../../chat/tool-specification.ts';
 import { checkSettings, notTaken } from '../request-error.ts';
-import { closedForm } from '../schema/closed-schema.ts';
+import { closedForm } from '../schema/closed-form.ts';
 import { wireName } from '../wire-name.ts';
 import { messagesApi } from './messages-api.ts';
 
