@@ -5,8 +5,6 @@ import { messageOf } from '../tool/tool-errors.ts';
 import type { ProviderSettings } from './provider-options.ts';
 import type { Wire } from './wire.ts';
 
-const accepted: Readonly<Record<Wire['framing'], string>> = { sse: 'text/event-stream', ndjson: 'application/x-ndjson' };
-
 /** The headers of a request, with the key where there is one; errors with a `ChatModelError` that shows no value of them. */
 export function httpHeaders(
   wire: Pick<Wire, 'provider' | 'framing' | 'headers'>,
@@ -14,7 +12,7 @@ export function httpHeaders(
 ): Observable<Headers> {
   const { provider } = wire;
   const withKey = (key: string | undefined): Headers => {
-    const all = new Headers({ 'content-type': 'application/json', accept: accepted[wire.framing] });
+    const all = new Headers({ 'content-type': 'application/json', accept: wire.framing.accept });
     const entries = [...Object.entries(wire.headers(key || undefined)), ...Object.entries(headers)];
     for (const [name, value] of entries) set(all, provider, name, value);
     return all;

@@ -1,6 +1,6 @@
 import { Observable, type OperatorFunction } from 'rxjs';
 import { parseJson } from '../chat/parse-json.ts';
-import { shownLength, type FramingOptions } from './framing-options.ts';
+import { shownLength, type Framing, type FramingOptions } from './framing.ts';
 import type { WireEvent } from './wire-events.ts';
 
 /**
@@ -69,3 +69,5 @@ export function ndjson({ maxEventSize, tooLarge, noEvent }: FramingOptions): Ope
       });
     });
 }
+
+export const ndjsonFraming: Framing = { accept: 'application/x-ndjson', events: ndjson };

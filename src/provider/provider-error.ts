@@ -88,18 +88,25 @@ export function wordsIn(json: unknown): ProviderWords | undefined {
   const said = body?.error ?? body;
   if (typeof said === 'string' && said) return { message: said };
   if (typeof said !== 'object' || said === null) return undefined;
-  const { message, detail, type, code, status, details } = said as Record<string, unknown>;
-  const words = [message, detail].find((word) => typeof word === 'string' && word);
-  const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : undefined);
-  const { reason, retryAfter } = detailsIn(details);
-  const named = text(type) ?? ([text(status), reason].filter(Boolean).join(', ') || undefined);
+  const { message, detail } = said as Record<string, unknown>;
+  const words = [message, detail].find((word) => typeof word === 'string' && word) as string | undefined;
   if (words === undefined && !body?.error) return undefined;
+  return { message: words ?? JSON.stringify(said), ...factsIn(said as Record<string, unknown>) };
+}
+
+function factsIn({ type, code, status, details }: Readonly<Record<string, unknown>>): Omit<ProviderWords, 'message'> {
+  const { reason, retryAfter } = detailsIn(details);
+  const named = shortText(type) ?? ([shortText(status), reason].filter(Boolean).join(', ') || undefined);
+  const coded = shortText(code);
   return {
-    message: (words as string | undefined) ?? JSON.stringify(said),
     ...(named && { type: named }),
-    ...(text(code) && { code: text(code)! }),
+    ...(coded && { code: coded }),
     ...(retryAfter !== undefined && { retryAfter }),
   };
+}
+
+function shortText(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
 /** Google's details: the reason, which may say more than the status (a wrong key is INVALID_ARGUMENT), and when to come back, as in `37.5s`. */

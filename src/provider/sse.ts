@@ -1,6 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { Observable, type OperatorFunction } from 'rxjs';
-import { shownLength, type FramingOptions } from './framing-options.ts';
+import { shownLength, type Framing, type FramingOptions } from './framing.ts';
 
 /**
  * Text to server-sent events. Comments are nothing; a last event counts also without the blank line behind it.
@@ -39,3 +39,5 @@ export function sse({ maxEventSize, tooLarge, noEvent }: FramingOptions): Operat
       });
     });
 }
+
+export const sseFraming: Framing = { accept: 'text/event-stream', events: sse };

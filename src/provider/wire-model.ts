@@ -1,30 +1,22 @@
-import { defer, type Observable, type OperatorFunction } from 'rxjs';
+import { defer, type Observable } from 'rxjs';
 import { ChatModelError, type ChatModelErrorDetails } from '../chat/chat-model-error.ts';
 import type { ChatModel, ChatModelEvent } from '../chat/chat-model.ts';
 import type { ChatRequest } from '../chat/chat-request.ts';
 import { parseJson } from '../chat/parse-json.ts';
 import { thenStream } from '../chat/then-stream.ts';
 import { decodeText } from './decode-text.ts';
-import type { FramingOptions } from './framing-options.ts';
 import { httpErrors, shortened } from './http-errors.ts';
 import { httpHeaders } from './http-headers.ts';
 import { httpStream, type HttpExchange } from './http-stream.ts';
-import { ndjson } from './ndjson.ts';
 import { originalNames } from './original-names.ts';
 import { providerError, wordsIn } from './provider-error.ts';
 import type { ProviderSettings } from './provider-options.ts';
 import { redactedErrors, redactor } from './redact.ts';
 import { retrying } from './retrying.ts';
-import { sse } from './sse.ts';
 import { stallLimits } from './stall-limits.ts';
 import { totalLimit } from './total-limit.ts';
-import { wireEvents, type WireEvent } from './wire-events.ts';
+import { wireEvents } from './wire-events.ts';
 import type { Wire } from './wire.ts';
-
-const framings: Readonly<Record<Wire['framing'], (options: FramingOptions) => OperatorFunction<string, WireEvent>>> = {
-  sse,
-  ndjson,
-};
 
 /** The model behind a wire. */
 export function wireModel(wire: Wire, settings: ProviderSettings): ChatModel {
@@ -82,7 +74,7 @@ function answer(
       failure(wire, 'timeout', `nothing came for ${timeout[limit]} ms (timeout.${limit})`, true),
     ),
     decodeText(),
-    framings[wire.framing]({
+    wire.framing.events({
       maxEventSize,
       tooLarge: () => malformed(`an event of the stream is longer than ${maxEventSize} characters (maxEventSize)`),
       noEvent: (head) => withoutEvent(wire, exchange, redact(head)),

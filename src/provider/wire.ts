@@ -1,4 +1,5 @@
 import type { ChatRequest } from '../chat/chat-request.ts';
+import type { Framing } from './framing.ts';
 import type { Turn } from './turn.ts';
 
 /** What one provider's API is like: how a request is written, and how its answer is read. */
@@ -7,7 +8,7 @@ export interface Wire {
   readonly provider: string;
   /** The API's name, for errors: the Messages API. */
   readonly api: string;
-  readonly framing: 'sse' | 'ndjson';
+  readonly framing: Framing;
   /** What the last event of a whole turn is, for the error when it does not come. */
   readonly lastEvent: string;
   /** Under which attribute of the answer its parts are kept for the next request; none where the wire has no parts. */

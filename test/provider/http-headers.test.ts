@@ -4,9 +4,10 @@ import type { ChatModelError } from '../../src/chat/chat-model-error.ts';
 import { bearer } from '../../src/provider/bearer.ts';
 import { httpHeaders } from '../../src/provider/http-headers.ts';
 import { providerSettings, type ProviderOptions } from '../../src/provider/provider-options.ts';
+import { sseFraming } from '../../src/provider/sse.ts';
 import { collected } from './collected.ts';
 
-const wire = { provider: 'acme', framing: 'sse', headers: bearer } as const;
+const wire = { provider: 'acme', framing: sseFraming, headers: bearer } as const;
 const settingsOf = (options: Partial<ProviderOptions>) => providerSettings('test', { modelName: 'm', ...options }, 'http://x');
 const headersOf = (options: Partial<ProviderOptions>) => collected(httpHeaders(wire, settingsOf(options)));
 const plain = (options: Partial<ProviderOptions>) => Object.fromEntries(headersOf(options).values[0]!);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ChatModelError } from '../../src/chat/chat-model-error.ts';
 import type { ChatModelEvent } from '../../src/chat/chat-model.ts';
 import type { Turn } from '../../src/provider/turn.ts';
+import { sseFraming } from '../../src/provider/sse.ts';
 import { wireEvents, type WireEvent } from '../../src/provider/wire-events.ts';
 import type { Wire, WireReader } from '../../src/provider/wire.ts';
 import { gathered } from './openai/answers.ts';
@@ -35,7 +36,7 @@ function reader(turn: Turn): WireReader {
 const wire: Wire = {
   provider: 'acme',
   api: 'Acme API',
-  framing: 'sse',
+  framing: sseFraming,
   lastEvent: 'the last event',
   headers: () => ({}),
   path: () => '/',

@@ -1,9 +1,9 @@
-import { lastValueFrom } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { ChatModelError } from '../../src/chat/chat-model-error.ts';
 import type { ChatRequest } from '../../src/chat/chat-request.ts';
 import type { Content } from '../../src/chat/content.ts';
 import type { ChatMessage } from '../../src/chat/message.ts';
+import { lastOf } from '../provider/last-of.ts';
 import { wireModels, type WireProvider } from '../wire/wire-models.ts';
 import { sections } from './snippets.ts';
 
@@ -61,7 +61,8 @@ async function isTaken(provider: WireProvider, request: Partial<ChatRequest>): P
     return Promise.reject(new Error('not answered'));
   };
   const model = wireModels[provider]({ modelName: 'm', fetch, maxRetries: 0 });
-  const error: unknown = await lastValueFrom(model.chat({ messages: [user()], ...request })).catch((thrown: unknown) => thrown);
+  const answer$ = model.chat({ messages: [user()], ...request });
+  const error: unknown = await lastOf(answer$).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ChatModelError);
   expect((error as ChatModelError).kind).toBe(isSent ? 'network' : 'invalidRequest');
   return isSent;

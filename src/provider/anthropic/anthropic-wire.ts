@@ -1,4 +1,5 @@
 import { wireName } from '../wire-name.ts';
+import { sseFraming } from '../sse.ts';
 import type { Wire } from '../wire.ts';
 import { messagesApi, partsKey } from './messages-api.ts';
 import { messagesBody } from './messages-body.ts';
@@ -12,7 +13,7 @@ const version = '2023-06-01';
 export function anthropicWire(marks: CacheMarks): Wire {
   return {
     ...messagesApi,
-    framing: 'sse',
+    framing: sseFraming,
     lastEvent: 'message_stop',
     partsKey,
     headers: (key) => ({ 'anthropic-version': version, ...(key !== undefined && { 'x-api-key': key }) }),

@@ -8,7 +8,7 @@ export interface MessageEvent {
   readonly usage?: Usage | null;
 }
 
-export interface Message {
+interface Message {
   readonly id?: string | null;
   readonly model?: string | null;
   readonly content?: unknown;

@@ -9,7 +9,7 @@ export interface CacheControl {
   readonly ttl?: '5m' | '1h';
 }
 
-export type CachedPlace = 'system' | 'tools' | 'lastMessage';
+type CachedPlace = 'system' | 'tools' | 'lastMessage';
 
 /** What is set into the last block of each place, as JSON text. */
 export type CacheMarks = Readonly<Partial<Record<CachedPlace, string>>>;

@@ -1,3 +1,4 @@
+import { sseFraming } from '../sse.ts';
 import type { Wire } from '../wire.ts';
 import { geminiApi, geminiName } from './gemini-api.ts';
 import { geminiBody } from './gemini-body.ts';
@@ -6,7 +7,7 @@ import { geminiReader } from './gemini-reader.ts';
 /** The Gemini API, of Google's AI Studio and of Vertex AI. */
 export const geminiWire: Wire = {
   ...geminiApi,
-  framing: 'sse',
+  framing: sseFraming,
   lastEvent: 'a finish reason',
   partsKey: 'gemini',
   headers: (key): Readonly<Record<string, string>> => (key === undefined ? {} : { 'x-goog-api-key': key }),

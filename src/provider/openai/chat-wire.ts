@@ -1,6 +1,7 @@
 import { bearer } from '../bearer.ts';
 import type { ThinkingTags } from '../thinking-tags.ts';
 import { wireName } from '../wire-name.ts';
+import { sseFraming } from '../sse.ts';
 import type { Wire } from '../wire.ts';
 import { chatBody, type ChatDialect } from './chat-body.ts';
 import { chatReader } from './chat-reader.ts';
@@ -10,7 +11,7 @@ export function chatWire(dialect: ChatDialect, tags: ThinkingTags | undefined): 
   return {
     provider: 'openai',
     api: 'chat-completions API',
-    framing: 'sse',
+    framing: sseFraming,
     lastEvent: 'the model finished',
     headers: bearer,
     path: () => '/chat/completions',

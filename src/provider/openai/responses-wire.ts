@@ -1,5 +1,6 @@
 import { bearer } from '../bearer.ts';
 import { wireName } from '../wire-name.ts';
+import { sseFraming } from '../sse.ts';
 import type { Wire } from '../wire.ts';
 import { responsesApi } from './responses-api.ts';
 import { responsesBody } from './responses-body.ts';
@@ -10,7 +11,7 @@ import { responsesReader } from './responses-reader.ts';
 export function responsesWire(strict: boolean): Wire {
   return {
     ...responsesApi,
-    framing: 'sse',
+    framing: sseFraming,
     lastEvent: 'response.completed',
     partsKey: responsesPartsKey,
     headers: bearer,

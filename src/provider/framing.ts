@@ -1,4 +1,14 @@
-/** What a framing, be it server-sent events or lines of JSON, needs to know. */
+import type { OperatorFunction } from 'rxjs';
+import type { WireEvent } from './wire-events.ts';
+
+/** How the events of a stream are told apart, be it server-sent events or lines of JSON. */
+export interface Framing {
+  /** The media type, for the request. */
+  readonly accept: string;
+  events(options: FramingOptions): OperatorFunction<string, WireEvent>;
+}
+
+/** What a framing needs to know. */
 export interface FramingOptions {
   /** How long one event may be, in characters. */
   readonly maxEventSize: number;
