@@ -1,20 +1,32 @@
-import { Observable, throwError } from 'rxjs';
+import { Observable, from, throwError } from 'rxjs';
 import { ChatModelError } from '../chat/chat-model-error.ts';
 import type { ChatModel, ChatModelEvent } from '../chat/chat-model.ts';
 import type { ChatRequest } from '../chat/chat-request.ts';
 import type { ChatResponse } from '../chat/chat-response.ts';
 import type { ToolExecutionRequest } from '../chat/message.ts';
+import { jsonText } from '../chat/json-safe.ts';
+import { drawMessage } from './draw-message.ts';
 import { marbleSource, type Emission } from './marbles.ts';
+import { matches } from './matches.ts';
 import { drawSpan, logged, type SubscriptionSpan } from './subscription-log.ts';
 
-/** One answer of the model. */
+/** One answer of the model, with more than a diagram says. */
 export interface ScriptedRound {
   readonly marbles: string;
   /** What the answer says beyond its marbles. */
   readonly response?: Partial<ChatResponse>;
   /** What `#` stands for; a connection that was cut by default. */
   readonly error?: unknown;
+  /** What the request must be at least, or a function that throws where it is not as it should be: the answer fails then. */
+  readonly expects?: Partial<ChatRequest> | ((request: ChatRequest) => void);
 }
+
+/** One thing of an answer that comes at once: a text, a call, or any event. */
+export type ScriptedItem =
+  string | { readonly call: string; readonly arguments?: unknown; readonly id?: string } | ChatModelEvent;
+
+/** An answer: a diagram, a list of what it says without any time passing, or more than that. */
+export type ScriptedAnswer = string | readonly ScriptedItem[] | ScriptedRound;
 
 export interface ScriptedModelOptions {
   /** What the capital letters stand for; by default `A` calls the tool `a` without arguments. */
@@ -30,14 +42,16 @@ export interface ScriptedModel extends ChatModel {
 }
 
 /**
- * A model that answers from a script, one diagram a request: `t` streams the text t, `~` a thought, `A` a complete call of
- * the tool a, `|` ends the answer, and `#` breaks it.
+ * A model that answers from a script, one answer a request. In a diagram `t` streams the text t, `~` a thought, `A` is a complete
+ * call of the tool a (or what `calls` says of A), `|` ends the answer, and `#` breaks it; a list is told at once. A request
+ * beyond the script fails, and the error draws it.
  *
  * @example
  * scriptedModel(['-t-A-B|', '-z|']);
+ * scriptedModel([['Let me see. ', { call: 'add', arguments: { a: 1 } }], ['It is 2.']]);
  */
 export function scriptedModel(
-  rounds: readonly (string | ScriptedRound)[],
+  answers: readonly ScriptedAnswer[],
   { calls = {}, events = {} }: ScriptedModelOptions = {},
 ): ScriptedModel {
   const requests: ChatRequest[] = [];
@@ -49,31 +63,69 @@ export function scriptedModel(
     chat: (request) =>
       new Observable<ChatModelEvent>((subscriber) => {
         requests.push(request);
-        const round = rounds[requests.length - 1];
-        const answer =
-          round === undefined ? throwError(() => outOfScript(rounds.length, request)) : answerOf(round, calls, events);
-        return logged(answer, spans).subscribe(subscriber);
+        const answer = answers[requests.length - 1];
+        const answer$ = answer === undefined ? throwError(() => outOfScript(answers.length, request)) : answerTo(request, answer);
+        return logged(answer$, spans).subscribe(subscriber);
       }),
   };
+
+  function answerTo(request: ChatRequest, answer: ScriptedAnswer): Observable<ChatModelEvent> {
+    if (isList(answer)) return said(answer);
+    const round: ScriptedRound = typeof answer === 'string' ? { marbles: answer } : answer;
+    const misfit = misfitOf(request, round.expects, requests.length);
+    return misfit === undefined ? played(round, calls, events) : throwError(() => misfit);
+  }
 }
 
-function answerOf(
-  round: string | ScriptedRound,
+function isList(answer: ScriptedAnswer): answer is readonly ScriptedItem[] {
+  return Array.isArray(answer);
+}
+
+/** An answer that comes at once. */
+function said(items: readonly ScriptedItem[]): Observable<ChatModelEvent> {
+  let calls = 0;
+  const told = items.map((item): ChatModelEvent => {
+    if (typeof item === 'string') return { type: 'partialResponse', text: item };
+    if ('type' in item) return item;
+    const { call: name, arguments: written = {}, id = `call-${calls}` } = item;
+    return { type: 'completeToolCall', index: calls++, request: { id, name, arguments: JSON.stringify(written) } };
+  });
+  const isWhole = told.some(({ type }) => type === 'completeResponse');
+  return from(isWhole ? told : [...told, { type: 'completeResponse' as const, response: responseOf(told, {}) }]);
+}
+
+/** An answer that follows a diagram. */
+function played(
+  { marbles, response = {}, error = cut() }: ScriptedRound,
   calls: NonNullable<ScriptedModelOptions['calls']>,
   events: NonNullable<ScriptedModelOptions['events']>,
 ): Observable<ChatModelEvent> {
-  const { marbles, response = {}, error = cut() }: ScriptedRound = typeof round === 'string' ? { marbles: round } : round;
   return new Observable((subscriber) => {
-    const said: ChatModelEvent[] = [];
+    const told: ChatModelEvent[] = [];
     const emission = (symbol: string): Emission<ChatModelEvent> => {
       if (symbol === '#') return { error };
-      const value = events[symbol] ?? eventOf(symbol, said.filter(({ type }) => type === 'completeToolCall').length, calls);
-      said.push(value);
+      const value = events[symbol] ?? eventOf(symbol, told.filter(({ type }) => type === 'completeToolCall').length, calls);
+      told.push(value);
       return { value };
     };
-    const last = (): ChatModelEvent => ({ type: 'completeResponse', response: responseOf(said, response) });
+    const last = (): ChatModelEvent => ({ type: 'completeResponse', response: responseOf(told, response) });
     return marbleSource(marbles, emission, () => [last()]).subscribe(subscriber);
   });
+}
+
+/** The error for a request that is not as the script wants it. */
+function misfitOf(request: ChatRequest, expects: ScriptedRound['expects'], number: number): unknown {
+  if (expects === undefined) return undefined;
+  if (typeof expects !== 'function') {
+    if (matches(request, expects)) return undefined;
+    return new Error(`Request ${number} is not as the script expects it, ${jsonText(expects)}; it is:\n${drawRequest(request)}`);
+  }
+  try {
+    expects(request);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
 }
 
 function eventOf(symbol: string, index: number, calls: NonNullable<ScriptedModelOptions['calls']>): ChatModelEvent {
@@ -105,7 +157,9 @@ function cut(): Error {
 }
 
 function outOfScript(length: number, request: ChatRequest): Error {
-  return new Error(
-    `The script has ${length} answers, and this is request ${length + 1}; its last message is ${JSON.stringify(request.messages.at(-1))}.`,
-  );
+  return new Error(`The script has ${length} answers, and this is request ${length + 1}:\n${drawRequest(request)}`);
+}
+
+function drawRequest({ messages }: ChatRequest): string {
+  return messages.map((message) => `    ${drawMessage(message)}`).join('\n');
 }

@@ -102,18 +102,18 @@ describe('the summary of an invocation', () => {
 
   it('[S185] is not made when nobody was there at the start', () => {
     const service = aiService({ model: scriptedModel(['---t|']) });
-    runMarbles(({ events, record }) => {
+    runMarbles(({ expectEvents, record }) => {
       record(service.events$, ({ type }) => type.charAt(0), '--^').toBe('----(rc)');
-      events(service.stream('x'));
+      expectEvents(service.stream('x'));
     });
   });
 
   it('has no gap when everybody left in between', () => {
     const service = aiService({ model: scriptedModel(['--A|', '--z|']), tools: [scriptedTool('a', '--r|')] });
     const summaries: string[] = [];
-    runMarbles(({ events, record, at }) => {
+    runMarbles(({ expectEvents, record, at }) => {
       record(service.events$, ({ type }) => type.charAt(0), '^!').toBe('(sr)');
-      events(service.stream('x'));
+      expectEvents(service.stream('x'));
       at(7, () => watchSummaries(service, (summary) => summaries.push(typesOf(summary))));
     });
     expect(summaries).toEqual([`${answered} toolExecuted requestIssued responseReceived completed`]);
@@ -128,9 +128,9 @@ describe('the summary of an invocation', () => {
     });
     const summaries: AiServiceInvocationSummaryEvent[] = [];
     watchSummaries(service, (summary) => summaries.push(summary));
-    runMarbles(({ events }) => {
-      events(service.stream('x'));
-      events(service.stream('y'), '-^');
+    runMarbles(({ expectEvents }) => {
+      expectEvents(service.stream('x'));
+      expectEvents(service.stream('y'), '-^');
     });
     expect(summaries.map(typesOf)).toEqual([
       `${started} error`,
@@ -144,9 +144,9 @@ describe('the summary of an invocation', () => {
     const service = aiService({ model: scriptedModel(['-t--|', '--t--|']), idGenerator: () => 'same' });
     const summaries: string[] = [];
     watchSummaries(service, (summary) => summaries.push(typesOf(summary)));
-    runMarbles(({ events }) => {
-      events(service.stream('x'));
-      events(service.stream('y'));
+    runMarbles(({ expectEvents }) => {
+      expectEvents(service.stream('x'));
+      expectEvents(service.stream('y'));
     });
     expect(summaries).toEqual([`${answered} completed`, `${answered} completed`]);
   });
@@ -211,9 +211,9 @@ describe('fire()', () => {
   it("hands an event of one's own to listeners and events$, and the summary has it in its place", () => {
     const heard: AiServiceEvent[] = [];
     const service = refunding(heard);
-    runMarbles(({ events, record }) => {
+    runMarbles(({ expectEvents, record }) => {
       record(service.events$.pipe(ofEvent(Refunded)), ({ type }) => type.charAt(0)).toBe('-r');
-      events(service.stream('x')).toBe('-(A<a>a)%z($|)');
+      expectEvents(service.stream('x')).toBe('-(A<a>a)%z($|)');
     });
     expect(heard.filter(({ type }) => type === 'refunded')).toHaveLength(1);
     expect(typesOf(heard.at(-1) as AiServiceInvocationSummaryEvent)).toBe(
@@ -233,8 +233,8 @@ describe('fire()', () => {
         },
       ],
     });
-    runMarbles(({ events }) => {
-      events(service.stream('x'));
+    runMarbles(({ expectEvents }) => {
+      expectEvents(service.stream('x'));
     });
     expect(late.map(({ type }) => type).join(' ')).toBe(`${answered} completed refunded invocationSummary refunded`);
     expect(late.flatMap((event) => (event instanceof AiServiceInvocationSummaryEvent ? [typesOf(event)] : []))).toEqual([
@@ -246,8 +246,8 @@ describe('fire()', () => {
     const heard: AiServiceEvent[] = [];
     const work = scriptedTool('a', '---------r|');
     const service = aiService({ model: scriptedModel(['-A|']), tools: [work], listeners: [(event) => heard.push(event)] });
-    runMarbles(({ events, at }) => {
-      events(service.stream('x'), '^---!');
+    runMarbles(({ expectEvents, at }) => {
+      expectEvents(service.stream('x'), '^---!');
       at(6, () => service.fire(new Refunded({ invocation: work.contexts[0]!.invocation })));
     });
     expect(heard.map(({ type }) => type).join(' ')).toBe(`${answered} cancelled invocationSummary refunded`);
@@ -278,8 +278,8 @@ describe('fire()', () => {
       },
       listeners: [(event) => heard.push(event)],
     });
-    runMarbles(({ events }) => {
-      events(service.stream('x'));
+    runMarbles(({ expectEvents }) => {
+      expectEvents(service.stream('x'));
     });
     expect(typesOf(heard.at(-1) as AiServiceInvocationSummaryEvent)).toBe(`refunded ${answered} completed`);
   });

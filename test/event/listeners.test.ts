@@ -25,32 +25,32 @@ describe('events$', () => {
       completed: 'c',
       invocationSummary: '.',
     };
-    runMarbles(({ events, record }) => {
+    runMarbles(({ expectEvents, record }) => {
       const brief = ({ type, invocation }: AiServiceEvent) => `${invocation.invocationId}${letters[type]}`;
       record(service.events$, brief, '^-----!').toBe('(1s1q)(2s2q)-(1r1c1.)(2r2c2.)');
-      events(service.stream('x')).toBe('-a-($|)');
-      events(service.stream('x'), '-^').toBe('--b-($|)');
-      events(service.stream('x'), '---------^').toBe('---------c($|)');
+      expectEvents(service.stream('x')).toBe('-a-($|)');
+      expectEvents(service.stream('x'), '-^').toBe('--b-($|)');
+      expectEvents(service.stream('x'), '---------^').toBe('---------c($|)');
     });
   });
 
   it('is never ended by an invocation, whatever its end', () => {
     const service = aiService({ model: scriptedModel(['a|', '#', '----a|']), logger: keptLogs() });
-    runMarbles(({ events, record }) => {
+    runMarbles(({ expectEvents, record }) => {
       const endings = service.events$.pipe(filter(({ type }) => ['completed', 'error', 'cancelled'].includes(type)));
       record(endings, ({ type }) => type.charAt(0)).toBe('-ce--c');
-      events(service.stream('x'));
-      events(service.stream('x'), '--^');
-      events(service.stream('x'), '----^!');
+      expectEvents(service.stream('x'));
+      expectEvents(service.stream('x'), '--^');
+      expectEvents(service.stream('x'), '----^!');
     });
   });
 
   it('can be narrowed to one kind of event', () => {
     const service = aiService({ model: scriptedModel(['A|', 'z|']), tools: [scriptedTool('a', '---r|')] });
-    runMarbles(({ events, record }) => {
+    runMarbles(({ expectEvents, record }) => {
       record(service.events$.pipe(ofEvent(ToolExecutedEvent)), ({ request }) => request.name).toBe('----a');
       record(service.events$.pipe(ofEvent(AiServiceCompletedEvent)), () => 'c').toBe('-----c');
-      events(service.stream('x'));
+      expectEvents(service.stream('x'));
     });
   });
 
@@ -150,8 +150,8 @@ describe('[G33] a subscriber of events$ that throws', () => {
       error: () => {},
     });
     service.events$.subscribe({ next: ({ type }) => others.push(type), error: () => {} });
-    runMarbles(({ events }) => {
-      events(service.stream('x')).toBe('-a-($|)');
+    runMarbles(({ expectEvents }) => {
+      expectEvents(service.stream('x')).toBe('-a-($|)');
     });
     expect(others).toEqual(usual);
     expect(unhandled).toEqual(usual.map(() => failure));

@@ -45,9 +45,9 @@ function serviceOn(chatMemory: ChatMemory, rounds: readonly (string | ScriptedRo
 describe('[G43] invocations on one memory', () => {
   it('take turns: the second asks the model when the first has its answer, and they do not interleave', () => {
     const { service, model, history, asked } = serviceOn(roomyMemory(), ['-A|', '-y|', '-A|', '-z|']);
-    runMarbles(({ events }) => {
-      events(service.stream('q1')).toBe('-(A<a)%-*a>ay($|)');
-      events(service.stream('q2'), '-^').toBe('--------(A<a)%-*a>az($|)');
+    runMarbles(({ expectEvents }) => {
+      expectEvents(service.stream('q1')).toBe('-(A<a)%-*a>ay($|)');
+      expectEvents(service.stream('q2'), '-^').toBe('--------(A<a)%-*a>az($|)');
     });
     expect(model.subscriptions()).toEqual(['^-!', '-----^-!', '-------^-!', '------------^-!']);
     expect(asked()).toEqual(['user: q1', 'A: r', 'user: q2', 'id3: r']);
@@ -65,21 +65,21 @@ describe('[G43] invocations on one memory', () => {
 
   it('come in the order of subscription, not of creation', () => {
     const { service, asked } = serviceOn(roomyMemory(), ['--a|', '--b|', '--c|']);
-    runMarbles(({ events }) => {
+    runMarbles(({ expectEvents }) => {
       const [last, first, second] = ['last', 'first', 'second'].map((input) => service.stream(input));
-      events(last!, '--^').toBe('--------c($|)');
-      events(first!, '^').toBe('--a($|)');
-      events(second!, '-^').toBe('-----b($|)');
+      expectEvents(last!, '--^').toBe('--------c($|)');
+      expectEvents(first!, '^').toBe('--a($|)');
+      expectEvents(second!, '-^').toBe('-----b($|)');
     });
     expect(asked()).toEqual(['user: first', 'user: second', 'user: last']);
   });
 
   it('may leave the queue, and those behind them move up', () => {
     const { service, asked, fired, history } = serviceOn(roomyMemory(), ['---a|', '--c|']);
-    runMarbles(({ events }) => {
-      events(service.stream('q1')).toBe('---a($|)');
-      events(service.stream('q2'), '-^-!').toBe('');
-      events(service.stream('q3'), '--^').toBe('------c($|)');
+    runMarbles(({ expectEvents }) => {
+      expectEvents(service.stream('q1')).toBe('---a($|)');
+      expectEvents(service.stream('q2'), '-^-!').toBe('');
+      expectEvents(service.stream('q3'), '--^').toBe('------c($|)');
     });
     expect(asked()).toEqual(['user: q1', 'user: q3']);
     expect(history()).toEqual(['user: q1', 'assistant: a', 'user: q3', 'assistant: c']);
@@ -88,19 +88,19 @@ describe('[G43] invocations on one memory', () => {
 
   it('hand the turn on when one fails, and when one is cancelled', () => {
     const { service, history } = serviceOn(roomyMemory(), ['-a#', '--b---|', '-c|']);
-    runMarbles(({ events }) => {
-      events(service.stream('q1')).toBe('-a#');
-      events(service.stream('q2'), '^------!').toBe('----b');
-      events(service.stream('q3'), '^').toBe('--------c($|)');
+    runMarbles(({ expectEvents }) => {
+      expectEvents(service.stream('q1')).toBe('-a#');
+      expectEvents(service.stream('q2'), '^------!').toBe('----b');
+      expectEvents(service.stream('q3'), '^').toBe('--------c($|)');
     });
     expect(history()).toEqual(['user: q3', 'assistant: c']);
   });
 
   it('wait for the last write of one that was cancelled', () => {
     const { service, model, history } = serviceOn(slowMemory(4), ['A-|', '-z|'], '------r|');
-    runMarbles(({ events }) => {
-      events(service.stream('q1'), '^--!').toBe('(A<a)-%');
-      events(service.stream('q2'), '^').toBe('--------z----($|)');
+    runMarbles(({ expectEvents }) => {
+      expectEvents(service.stream('q1'), '^--!').toBe('(A<a)-%');
+      expectEvents(service.stream('q2'), '^').toBe('--------z----($|)');
     });
     expect(model.subscriptions()).toEqual(['^-!', '-------^-!']);
     expect(history()).toEqual(['user: q1', 'assistant: [A]', `A! ${neutral}`, 'user: q2', 'assistant: z']);
@@ -108,9 +108,9 @@ describe('[G43] invocations on one memory', () => {
 
   it('wait for the write of one whose consumer has left meanwhile', () => {
     const { service, model, history } = serviceOn(slowMemory(4), ['a|', 'z|']);
-    runMarbles(({ events }) => {
-      events(service.stream('q1'), '^--!').toBe('a');
-      events(service.stream('q2'), '^').toBe('-----z----($|)');
+    runMarbles(({ expectEvents }) => {
+      expectEvents(service.stream('q1'), '^--!').toBe('a');
+      expectEvents(service.stream('q2'), '^').toBe('-----z----($|)');
     });
     expect(model.subscriptions()).toEqual(['^!', '-----^!']);
     expect(history()).toEqual(['user: q1', 'assistant: a', 'user: q2', 'assistant: z']);
@@ -118,9 +118,9 @@ describe('[G43] invocations on one memory', () => {
 
   it('take the next turn anew when they are tried again after an error', () => {
     const { service, asked } = serviceOn(roomyMemory(), ['-#', '-b|', '-a|']);
-    runMarbles(({ events }) => {
-      events(service.stream('q1').pipe(retry(1))).toBe('----a($|)');
-      events(service.stream('q2'), '^').toBe('--b($|)');
+    runMarbles(({ expectEvents }) => {
+      expectEvents(service.stream('q1').pipe(retry(1))).toBe('----a($|)');
+      expectEvents(service.stream('q2'), '^').toBe('--b($|)');
     });
     expect(asked()).toEqual(['user: q1', 'user: q2', 'user: q1']);
   });
@@ -128,9 +128,9 @@ describe('[G43] invocations on one memory', () => {
   it('take turns also when they belong to two services', () => {
     const chatMemory = roomyMemory();
     const [one, other] = [serviceOn(chatMemory, ['--a|']), serviceOn(chatMemory, ['-b|'])];
-    runMarbles(({ events }) => {
-      events(one.service.stream('q1')).toBe('--a($|)');
-      events(other.service.stream('q2')).toBe('----b($|)');
+    runMarbles(({ expectEvents }) => {
+      expectEvents(one.service.stream('q1')).toBe('--a($|)');
+      expectEvents(other.service.stream('q2')).toBe('----b($|)');
     });
     expect(one.history()).toEqual(['user: q1', 'assistant: a', 'user: q2', 'assistant: b']);
   });
@@ -138,10 +138,10 @@ describe('[G43] invocations on one memory', () => {
   it('do not wait for those on another memory, nor for those without', () => {
     const model = scriptedModel(['--a|', '-b|', '-c|']);
     const service = aiService({ model, chatMemoryProvider: (id) => messageWindowMemory({ maxMessages: 9, id }) });
-    runMarbles(({ events }) => {
-      events(service.stream('q1', { memoryId: 1 })).toBe('--a($|)');
-      events(service.stream('q2', { memoryId: 2 })).toBe('-b($|)');
-      events(aiService({ model }).stream('q3')).toBe('-c($|)');
+    runMarbles(({ expectEvents }) => {
+      expectEvents(service.stream('q1', { memoryId: 1 })).toBe('--a($|)');
+      expectEvents(service.stream('q2', { memoryId: 2 })).toBe('-b($|)');
+      expectEvents(aiService({ model }).stream('q3')).toBe('-c($|)');
     });
   });
 

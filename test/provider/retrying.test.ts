@@ -4,7 +4,8 @@ import { ChatModelError, type ChatModelErrorDetails } from '../../src/chat/chat-
 import type { ChatModelEvent } from '../../src/chat/chat-model.ts';
 import { retrying } from '../../src/provider/retrying.ts';
 import { marbleSource } from '../../src/testing/marbles.ts';
-import { runMarbles, type Recording } from '../../src/testing/run-marbles.ts';
+import { runMarbles } from '../../src/testing/run-marbles.ts';
+import type { Recording } from '../../src/testing/recording.ts';
 import { drawSpan, logged, type SubscriptionSpan } from '../../src/testing/subscription-log.ts';
 
 const busy = (details: Partial<ChatModelErrorDetails> = {}) =>

@@ -237,12 +237,12 @@ describe('an invocation that ends while a call waits for its approval', () => {
   it('leaves its turn on the memory to the next one', () => {
     const { approveToolExecution } = silentApprover();
     const chatMemory = roomyMemory();
-    runMarbles(({ events, at }) => {
+    runMarbles(({ expectEvents, at }) => {
       const model = scriptedModel(['-A|', '-z|']);
       const service = aiService({ model, tools: [guarded('a', 'r|')], chatMemory, approveToolExecution });
       const waiting = service.start('one');
-      events(waiting.events$).toBe('-(A!a)%-------#');
-      events(service.stream('two')).toBe('-----------z($|)');
+      expectEvents(waiting.events$).toBe('-(A!a)%-------#');
+      expectEvents(service.stream('two')).toBe('-----------z($|)');
       at(10, () => waiting.cancel());
     });
     expect(outline(kept(chatMemory))).toEqual(['user: two', 'assistant: z']);

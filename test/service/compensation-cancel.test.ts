@@ -68,7 +68,7 @@ function leftAt(frame: number, { way, undo, memory, isLate = false }: Variant) {
   const controller = new AbortController();
   const left$ = new Subject<void>();
   let recording: { drawing(): string; readonly error: unknown };
-  runMarbles(({ at, events }) => {
+  runMarbles(({ at, expectEvents }) => {
     const leave = () => {
       if (way === 'unsubscribe') left$.next();
       else if (way === 'signal') controller.abort('enough');
@@ -78,7 +78,7 @@ function leftAt(frame: number, { way, undo, memory, isLate = false }: Variant) {
     at(frame, isLate || frame === 0 ? () => at(0, leave) : leave);
     const invocation = way === 'Invocation.cancel' ? service.start('hello') : undefined;
     const events$ = invocation?.events$ ?? service.stream('hello', way === 'signal' ? { signal: controller.signal } : {});
-    recording = events(events$.pipe(takeUntil(left$)));
+    recording = expectEvents(events$.pipe(takeUntil(left$)));
   });
   return {
     log,

@@ -54,9 +54,9 @@ describe('a tool that never settles', () => {
     const left$ = new Subject<void>();
     const options = { chatMemory, toolTimeout: 20, compensateOnToolErrors: true };
     const next = scriptedModel(['y|']);
-    runMarbles(({ at, events }) => {
+    runMarbles(({ at, expectEvents }) => {
       const service = aiService({ ...options, model: scriptedModel(['A|']), tools: [undoLog().undoable('a', '-')] });
-      events(service.stream('hello').pipe(takeUntil(left$)));
+      expectEvents(service.stream('hello').pipe(takeUntil(left$)));
       at(5, () => {
         left$.next();
         watch(aiService({ ...options, model: next }).stream('and now?'));

@@ -267,14 +267,14 @@ describe('[S188] an outer invocation that is given up while a service runs in it
     const shop = inner('s', ['A|', '---------y|'], [log.undoable('a', 'r|', { undo: '-----|' })]);
     const left$ = new Subject<void>();
     const nextModel = scriptedModel(['y|']);
-    runMarbles(({ at, events }) => {
+    runMarbles(({ at, expectEvents }) => {
       const service: AiService = aiService({
         model: scriptedModel(['S|'], { calls: { S: { arguments: '{"input":"pay"}' } } }),
         tools: [shop.tool],
         chatMemory,
         compensateOnToolErrors: true,
       });
-      events(service.stream('hello').pipe(takeUntil(left$)));
+      expectEvents(service.stream('hello').pipe(takeUntil(left$)));
       at(7, () => {
         left$.next();
         aiService({ model: nextModel, chatMemory }).stream('and now?').subscribe();

@@ -181,7 +181,7 @@ function played(plan: Plan, leaving: Leaving | undefined) {
   };
   const seen: number[] = [];
   let drawing = '';
-  runMarbles(({ at, events }) => {
+  runMarbles(({ at, expectEvents }) => {
     if (leaving && 'frame' in leaving) at(leaving.frame, leaving.isLate ? () => at(0, leave) : leave);
     const stream = service.stream('hello', { signal: controller.signal }).pipe(
       tap(() => {
@@ -190,7 +190,7 @@ function played(plan: Plan, leaving: Leaving | undefined) {
       }),
       takeUntil(left$),
     );
-    const recording = events(stream);
+    const recording = expectEvents(stream);
     at(1000, () => (drawing = recording.drawing()));
   });
   return {

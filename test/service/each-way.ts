@@ -6,7 +6,8 @@ import { aiService, type AiService } from '../../src/service/ai-service.ts';
 import type { InvocationOptions } from '../../src/service/options.ts';
 import type { Result } from '../../src/service/result.ts';
 import type { AiServiceStreamingEvent } from '../../src/service/streaming-event.ts';
-import { runMarbles, type Recording } from '../../src/testing/run-marbles.ts';
+import { runMarbles } from '../../src/testing/run-marbles.ts';
+import type { Recording } from '../../src/testing/recording.ts';
 import { scriptedModel, type ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { keptLogs, kept, outline, roomyMemory, type Script } from './support.ts';
 
@@ -42,9 +43,9 @@ export function answered(way: Way, { rounds, script, call = {}, meanwhile = {}, 
   let final: ChatResponse | undefined;
   let recording: Recording<unknown> | undefined;
   const onFinal = (response: ChatResponse) => (final = response);
-  runMarbles(({ events, record, at }) => {
+  runMarbles(({ expectEvents, record, at }) => {
     for (const [frame, action] of Object.entries(meanwhile)) at(Number(frame), action);
-    recording = way === 'stream' ? events(streamed(service, call, onFinal)) : record(told(way, service, call, onFinal));
+    recording = way === 'stream' ? expectEvents(streamed(service, call, onFinal)) : record(told(way, service, call, onFinal));
   });
   const { error } = recording!;
   return { marbles: recording!.drawing(), error, model, memory, history: outline(kept(memory)), final, result };

@@ -146,7 +146,7 @@ describe('an aborted signal', () => {
     const { signal } = new AbortController();
     let most = 0;
     const count = () => (most = Math.max(most, getEventListeners(signal, 'abort').length));
-    runMarbles(({ events }) => {
+    runMarbles(({ expectEvents }) => {
       const model: ChatModel = {
         provider: 'x',
         chat: ({ modelName = '-t|' }) => scriptedModel([modelName]).chat({ messages: [] }),
@@ -154,7 +154,7 @@ describe('an aborted signal', () => {
       const service = aiService({ model, listeners: [count] });
       for (let run = 0; run < 1000; run++) {
         const chatRequest = run % 3 === 0 ? { modelName: '-#' } : {};
-        events(service.stream('hello', { signal, chatRequest }), `${run * 4}ms ${run % 3 === 1 ? '^!' : '^'}`);
+        expectEvents(service.stream('hello', { signal, chatRequest }), `${run * 4}ms ${run % 3 === 1 ? '^!' : '^'}`);
       }
     });
     expect(most).toBe(1);
@@ -178,7 +178,7 @@ describe('a consumer that leaves', () => {
 
   it('[S28] aborts the signal of a running tool in the same frame', () => {
     const aborts: number[] = [];
-    runMarbles(({ events, record }) => {
+    runMarbles(({ expectEvents, record }) => {
       const a = tool({
         name: 'a',
         execute: (_, { signal }) => {
@@ -187,7 +187,7 @@ describe('a consumer that leaves', () => {
         },
       });
       const stop = timer(5);
-      events(
+      expectEvents(
         aiService({ model: scriptedModel(['-A|']), tools: [a] })
           .stream('hello')
           .pipe(takeUntil(stop)),
@@ -248,10 +248,10 @@ describe('a write of the memory that takes its time', () => {
   it('[S77] goes on when the consumer leaves, and the next invocation waits for it', () => {
     const chatMemory = slowly();
     const model = scriptedModel(['-z|', '-y|']);
-    runMarbles(({ events }) => {
+    runMarbles(({ expectEvents }) => {
       const service = aiService({ model, chatMemory });
-      events(service.stream('one'), '^---!').toBe('-z');
-      events(service.stream('two'), '-----^').toBe('--------y-----($|)');
+      expectEvents(service.stream('one'), '^---!').toBe('-z');
+      expectEvents(service.stream('two'), '-----^').toBe('--------y-----($|)');
     });
     expect(outline(kept(chatMemory))).toEqual(['user: one', 'assistant: z', 'user: two', 'assistant: y']);
   });

@@ -78,12 +78,12 @@ describe('events$ and listeners', () => {
   });
 
   it('tell the same to events$, of all invocations of the service', () => {
-    runMarbles(({ events, record }) => {
+    runMarbles(({ expectEvents, record }) => {
       const service = aiService({ model: scriptedModel(['-t|', '-t|']) });
       record(service.events$, ({ type }) => type.charAt(0)).toBe('(sr)-(rci)---(sr)-(rci)');
       record(service.events$.pipe(ofEvent(AiServiceCompletedEvent)), ({ type }) => type.charAt(0)).toBe('--c-----c');
-      events(service.stream('one'));
-      events(service.stream('two'), '------^');
+      expectEvents(service.stream('one'));
+      expectEvents(service.stream('two'), '------^');
     });
   });
 
@@ -113,7 +113,7 @@ describe('events$ and listeners', () => {
       const broken = new Error('broken subscriber');
       const unhandled: unknown[] = [];
       config.onUnhandledError = (error) => unhandled.push(error);
-      runMarbles(({ events }) => {
+      runMarbles(({ expectEvents }) => {
         const service = aiService({ model: scriptedModel(['-t|']) });
         service.events$.subscribe({
           next: () => {
@@ -121,7 +121,7 @@ describe('events$ and listeners', () => {
           },
           error: () => undefined,
         });
-        events(service.stream('hello')).toBe('-t($|)');
+        expectEvents(service.stream('hello')).toBe('-t($|)');
       });
       expect(unhandled).toContain(broken);
     });

@@ -44,7 +44,7 @@ describe('leaving', () => {
       updateMessages: (_, messages) => timer(5).pipe(map(() => void (stored = messages))),
       deleteMessages: () => undefined,
     };
-    runMarbles(({ events }) => {
+    runMarbles(({ expectEvents }) => {
       const controller = new AbortController();
       const service = aiService({
         model: scriptedModel(['-A|', '-z|']),
@@ -56,8 +56,8 @@ describe('leaving', () => {
           },
         ],
       });
-      events(service.stream('one', { signal: controller.signal }));
-      events(service.stream('two'));
+      expectEvents(service.stream('one', { signal: controller.signal }));
+      expectEvents(service.stream('two'));
     });
     expect(outline(stored)).toEqual(['user: one', 'assistant: [A]', 'A: r', 'user: two', 'assistant: z']);
   });

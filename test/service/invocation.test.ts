@@ -6,10 +6,10 @@ import { scriptedTool } from '../../src/testing/scripted-tool.ts';
 
 describe('a whole invocation', () => {
   it('runs two tools while the model still streams, and goes on when both have ended', () => {
-    runMarbles(({ events }) => {
+    runMarbles(({ expectEvents }) => {
       const model = scriptedModel(['-t-A--B--|', '-z|']);
       const tools = [scriptedTool('a', '-----------r|'), scriptedTool('b', '--r|')];
-      events(aiService({ model, tools }).stream('hello')).toBe('-t-(A<a)--(B<b)-*b(%>b)----*a>az($|)');
+      expectEvents(aiService({ model, tools }).stream('hello')).toBe('-t-(A<a)--(B<b)-*b(%>b)----*a>az($|)');
     });
   });
 });

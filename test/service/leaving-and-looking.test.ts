@@ -5,7 +5,8 @@ import type { ChatMessage } from '../../src/chat/message.ts';
 import { messageWindowMemory } from '../../src/memory/message-window-memory.ts';
 import { aiService } from '../../src/service/ai-service.ts';
 import type { AiServiceOptions } from '../../src/service/options.ts';
-import { runMarbles, type Recording } from '../../src/testing/run-marbles.ts';
+import { runMarbles } from '../../src/testing/run-marbles.ts';
+import type { Recording } from '../../src/testing/recording.ts';
 import { scriptedModel } from '../../src/testing/scripted-model.ts';
 import { scriptedTool } from '../../src/testing/scripted-tool.ts';
 import { tool } from '../../src/tool/tool.ts';
@@ -165,7 +166,10 @@ describe('text that is asked for again', () => {
   const service = () => aiService({ model: answering(['-0|', '-1|'], ['{"v":"x"}', '{"v":1}']), output });
 
   it('is taken back in the stream', () => {
-    runMarbles(({ events }) => void events(service().stream('hello')).toBe('-{"v":"x"}&{"v":1}($|)'));
+    runMarbles(
+      ({ expectEvents }) =>
+        void expectEvents(service().stream('hello')).toBe('-x&1($|)', { x: { text: '{"v":"x"}' }, '1': { text: '{"v":1}' } }),
+    );
   });
 
   it('is not shown by text() before it fits', () => {
@@ -183,11 +187,11 @@ describe('a call of an inner service', () => {
     const inner = aiService({ model: scriptedModel(['B|', '-y|']), tools: [careful] });
     const script = { calls: { A: { arguments: '{"input":"q"}' } } };
     let watched: Recording<unknown> | undefined;
-    runMarbles(({ events, at }) => {
+    runMarbles(({ expectEvents, at }) => {
       const running = aiService({ model: scriptedModel(['A|', '-z|'], script), tools: [inner.asTool({ name: 'a' })] }).start(
         'go',
       );
-      watched = events(running.events$);
+      watched = expectEvents(running.events$);
       at(5, () => expect(running.decideToolCall('B', true)).toBe(true));
     });
     expect(asked).toHaveLength(1);

@@ -4,7 +4,8 @@ import { guardrail } from '../../src/chat/guardrail-result.ts';
 import { aiService } from '../../src/service/ai-service.ts';
 import { LimitExceededError } from '../../src/service/service-errors.ts';
 import type { AiServiceStreamingEvent } from '../../src/service/streaming-event.ts';
-import { runMarbles, type Recording } from '../../src/testing/run-marbles.ts';
+import { runMarbles } from '../../src/testing/run-marbles.ts';
+import type { Recording } from '../../src/testing/recording.ts';
 import { scriptedModel } from '../../src/testing/scripted-model.ts';
 import { scriptedTool } from '../../src/testing/scripted-tool.ts';
 import { tool } from '../../src/tool/tool.ts';
@@ -170,9 +171,9 @@ describe('limits.duration', () => {
       const chatMemory = roomyMemory();
       const model = scriptedModel([' 30ms t|', '-----z|']);
       let second: Recording<AiServiceStreamingEvent> | undefined;
-      runMarbles(({ events }) => {
-        events(aiService({ model, chatMemory }).stream('first'));
-        second = events(aiService({ model, chatMemory, limits }).stream('second'));
+      runMarbles(({ expectEvents }) => {
+        expectEvents(aiService({ model, chatMemory }).stream('first'));
+        second = expectEvents(aiService({ model, chatMemory, limits }).stream('second'));
       });
       expect(second!.error).toBeUndefined();
       expect(second!.values.at(-1)!.type).toBe('finalResponse');
@@ -280,9 +281,9 @@ describe('limits.duration', () => {
     it('by decideToolCall does not count either', () => {
       const model = scriptedModel(['-A|', '-z|']);
       let watched: Recording<AiServiceStreamingEvent> | undefined;
-      runMarbles(({ events, at }) => {
+      runMarbles(({ expectEvents, at }) => {
         const run = aiService({ model, tools: [careful('a')], limits }).start('hello');
-        watched = events(run.events$);
+        watched = expectEvents(run.events$);
         at(200, () => run.decideToolCall('A', true));
       });
       expect(watched!.error).toBeUndefined();
@@ -413,10 +414,10 @@ describe('limits.duration', () => {
   it('of start() is told to all who watch, sooner or later', () => {
     let live: Recording<AiServiceStreamingEvent> | undefined;
     let late: Recording<AiServiceStreamingEvent> | undefined;
-    runMarbles(({ events, record }) => {
+    runMarbles(({ expectEvents, record }) => {
       const run = aiService({ model: scriptedModel(['-t 90ms u|']), limits }).start('hello');
-      live = events(run.events$).toBe('-t--------#');
-      late = events(run.events$, ' 50ms ^').toBe(' 50ms (t#)');
+      live = expectEvents(run.events$).toBe('-t--------#');
+      late = expectEvents(run.events$, ' 50ms ^').toBe(' 50ms (t#)');
       record(run.result$, String, ' 50ms ^').toBe(' 50ms #');
     });
     expectTimeUp(live!.error, 10);

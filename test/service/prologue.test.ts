@@ -153,8 +153,8 @@ describe('a failure before the first request', () => {
 
   it('[S15] can be waited for and left: nothing else happens', () => {
     const model = scriptedModel([]);
-    runMarbles(({ events }) => {
-      events(aiService({ model, systemMessage: () => NEVER }).stream('hello'), '^---!').toBe('');
+    runMarbles(({ expectEvents }) => {
+      expectEvents(aiService({ model, systemMessage: () => NEVER }).stream('hello'), '^---!').toBe('');
     });
     expect(model.requests).toEqual([]);
   });

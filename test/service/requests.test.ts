@@ -111,10 +111,10 @@ describe('the options of an invocation', () => {
         return roomyMemory();
       },
     });
-    runMarbles(({ events }) => {
-      events(service.stream('one', { memoryId: 'x' }));
-      events(service.stream('two', { memoryId: 'x' }), '----------^');
-      events(service.stream('three'), '--------------------^');
+    runMarbles(({ expectEvents }) => {
+      expectEvents(service.stream('one', { memoryId: 'x' }));
+      expectEvents(service.stream('two', { memoryId: 'x' }), '----------^');
+      expectEvents(service.stream('three'), '--------------------^');
     });
     expect(asked).toEqual(['x', 'default']);
     expect(tools[0]!.contexts[0]!.memoryId).toBe('x');

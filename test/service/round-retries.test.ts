@@ -336,8 +336,8 @@ describe('start()', () => {
     events.map((event) => ('text' in event ? `${event.type} ${event.text}` : event.type));
 
   it('asks again while nobody was shown text who can not be told', () => {
-    const model = started(['-t-#', '-u|'], ({ events$, result$ }, { events, record }) => {
-      events(events$).toBe('-t-&u($|)');
+    const model = started(['-t-#', '-u|'], ({ events$, result$ }, { expectEvents, record }) => {
+      expectEvents(events$).toBe('-t-&u($|)');
       record(result$, ({ content }) => content as string).toBe('-----(u|)');
     });
     expect(model.requests).toHaveLength(2);
@@ -348,8 +348,8 @@ describe('start()', () => {
     ['was shown it, and has left', '^-!'],
     ['was shown it late', '--^'],
   ])('does not where a subscriber of text$ %s', (_, subscription) => {
-    const model = started(['-t-#', '-u|'], ({ events$, text$ }, { events, record }) => {
-      events(events$).toBe('-t-#');
+    const model = started(['-t-#', '-u|'], ({ events$, text$ }, { expectEvents, record }) => {
+      expectEvents(events$).toBe('-t-#');
       record(text$, String, subscription);
     });
     expect(model.requests).toHaveLength(1);
@@ -358,8 +358,8 @@ describe('start()', () => {
   it('does not where one was shown it, though another was shown an earlier round since', () => {
     const model = started(
       ['-tB|', '-u---#', '-z|'],
-      ({ events$, text$ }, { events, record }) => {
-        events(events$);
+      ({ events$, text$ }, { expectEvents, record }) => {
+        expectEvents(events$);
         record(text$);
         record(text$.pipe(take(1)), String, '------^');
       },
@@ -380,8 +380,8 @@ describe('start()', () => {
   });
 
   it('tells late subscribers that the round was asked for again, and nothing of what was dropped', () => {
-    started(['-~t:A-#', '-u-v|'], ({ events$, text$ }, { events, record, at }) => {
-      const late = events(events$, '--------^');
+    started(['-~t:A-#', '-u-v|'], ({ events$, text$ }, { expectEvents, record, at }) => {
+      const late = expectEvents(events$, '--------^');
       record(text$, String, '--------^').toBe('--------uv|');
       at(50, () =>
         expect(told(late.values)).toEqual(['roundRestarted', 'partialResponse u', 'partialResponse v', 'finalResponse']),
@@ -391,8 +391,8 @@ describe('start()', () => {
 
   it('answers no approval of a call that was dropped, but that of the call that took its place', () => {
     const answers: boolean[] = [];
-    started(['-A-#', '---A|', '-z|'], ({ events$, decideToolCall, cancelToolCall }, { events, at }) => {
-      events(events$).toBe('-(A!a)-&--(A!a)%<a*a>az($|)');
+    started(['-A-#', '---A|', '-z|'], ({ events$, decideToolCall, cancelToolCall }, { expectEvents, at }) => {
+      expectEvents(events$).toBe('-(A!a)-&--(A!a)%<a*a>az($|)');
       at(4, () => answers.push(decideToolCall('A', true), cancelToolCall('A')));
       at(8, () => answers.push(decideToolCall('A', true)));
     });

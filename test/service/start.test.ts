@@ -5,7 +5,8 @@ import { aiService } from '../../src/service/ai-service.ts';
 import { InvocationCancelledError } from '../../src/service/service-errors.ts';
 import type { Invocation } from '../../src/service/start-invocation.ts';
 import type { AiServiceStreamingEvent } from '../../src/service/streaming-event.ts';
-import { runMarbles, type MarbleTools, type Recording } from '../../src/testing/run-marbles.ts';
+import { runMarbles, type MarbleKit } from '../../src/testing/run-marbles.ts';
+import type { Recording } from '../../src/testing/recording.ts';
 import { scriptedModel, type ScriptedModelOptions, type ScriptedRound } from '../../src/testing/scripted-model.ts';
 import { scriptedTool } from '../../src/testing/scripted-tool.ts';
 import { kept, neutral, outline, roomyMemory } from './support.ts';
@@ -13,7 +14,7 @@ import { kept, neutral, outline, roomyMemory } from './support.ts';
 /** Starts an invocation at frame 0 and lets a test watch it. */
 function started(
   rounds: readonly (string | ScriptedRound)[],
-  watch: (invocation: Invocation<string>, tools: MarbleTools) => void,
+  watch: (invocation: Invocation<string>, tools: MarbleKit) => void,
   script: ScriptedModelOptions = {},
 ) {
   const model = scriptedModel(rounds, script);
@@ -38,17 +39,17 @@ describe('start()', () => {
   });
 
   it('runs on when every subscriber leaves', () => {
-    const { history } = started(['-t-t-t|'], ({ events$, text$ }, { events, record }) => {
-      events(events$, '^-!').toBe('-t');
+    const { history } = started(['-t-t-t|'], ({ events$, text$ }, { expectEvents, record }) => {
+      expectEvents(events$, '^-!').toBe('-t');
       record(text$.pipe(take(2))).toBe('-t-(t|)');
     });
     expect(history).toEqual(['user: hello', 'assistant: ttt']);
   });
 
   it('[G34] serves several consumers with one request and one execution', () => {
-    const { model, tools } = started(['-t-A|', '-z|'], ({ events$, text$, result$ }, { events, record }) => {
-      events(events$).toBe('-t-(A<a)%*a>az($|)');
-      events(events$).toBe('-t-(A<a)%*a>az($|)');
+    const { model, tools } = started(['-t-A|', '-z|'], ({ events$, text$, result$ }, { expectEvents, record }) => {
+      expectEvents(events$).toBe('-t-(A<a)%*a>az($|)');
+      expectEvents(events$).toBe('-t-(A<a)%*a>az($|)');
       record(text$).toBe('-t-----z|');
       record(result$, ({ content }) => content!).toBe('--------(z|)');
     });
@@ -58,16 +59,16 @@ describe('start()', () => {
 
   it('[G35] tells a late subscriber everything, partial texts merged, and then what comes', () => {
     let late: Recording<AiServiceStreamingEvent> | undefined;
-    started(['-t-u-v-w|'], ({ events$ }, { events }) => {
-      late = events(events$, '------^').toBe('------tuvw($|)');
+    started(['-t-u-v-w|'], ({ events$ }, { expectEvents }) => {
+      late = expectEvents(events$, '------^').toBe('------tw($|)', { t: { text: 'tuv' } });
     });
     expect(texts(late!)).toEqual(['tuv', 'w']);
   });
 
   it('[G35] tells a subscriber that comes after the end everything, and completes', () => {
     let late: Recording<AiServiceStreamingEvent> | undefined;
-    started(['-t-u-A|', '-z-y|'], ({ events$, text$, result$ }, { events, record }) => {
-      late = events(events$, ' 50ms ^');
+    started(['-t-u-A|', '-z-y|'], ({ events$, text$, result$ }, { expectEvents, record }) => {
+      late = expectEvents(events$, ' 50ms ^');
       record(text$, String, ' 50ms ^');
       record(result$, ({ content }) => content!, ' 50ms ^').toBe(' 50ms (zy|)');
     });
@@ -97,7 +98,7 @@ describe('start()', () => {
     started(
       [{ marbles: '-~~t~12341|', response: { finishReason: 'stop' } }],
       ({ events$ }, kit) => {
-        late = kit.events(events$, ' 50ms ^');
+        late = kit.expectEvents(events$, ' 50ms ^');
       },
       { events },
     );
@@ -119,35 +120,38 @@ describe('start()', () => {
   });
 
   it('lets a late subscriber leave in the middle of the past', () => {
-    started(['-t-A|', '-z|'], ({ events$ }, { events }) => {
-      events(events$.pipe(take(2)), ' 50ms ^').toBe(' 50ms (tA|)');
+    started(['-t-A|', '-z|'], ({ events$ }, { expectEvents }) => {
+      expectEvents(events$.pipe(take(2)), ' 50ms ^').toBe(' 50ms (tA|)');
     });
   });
 
   it('has the id that its events tell', () => {
     let watched: Recording<AiServiceStreamingEvent> | undefined;
     let id = '';
-    started(['-t|'], (invocation, { events }) => {
+    started(['-t|'], (invocation, { expectEvents }) => {
       id = invocation.id;
-      watched = events(invocation.events$);
+      watched = expectEvents(invocation.events$);
     });
     expect(watched!.values.map(({ invocation }) => invocation.invocationId)).toEqual([id, id]);
   });
 
   it('[G28] that fails while nobody watches is told by the events, and late subscribers get the error', () => {
     let late: Recording<AiServiceStreamingEvent> | undefined;
-    const { fired } = started([{ marbles: '-t-#', error: new Error('lost') }], ({ events$, result$ }, { events, record }) => {
-      late = events(events$, ' 50ms ^').toBe(' 50ms (t#)');
-      record(result$, String, ' 50ms ^').toBe(' 50ms #');
-    });
+    const { fired } = started(
+      [{ marbles: '-t-#', error: new Error('lost') }],
+      ({ events$, result$ }, { expectEvents, record }) => {
+        late = expectEvents(events$, ' 50ms ^').toBe(' 50ms (t#)');
+        record(result$, String, ' 50ms ^').toBe(' 50ms #');
+      },
+    );
     expect(late!.error).toEqual(new Error('lost'));
     expect(fired.at(-2)).toBe('error');
   });
 
   it('with an input that is none does not throw: its Observables error', () => {
-    runMarbles(({ events, record }) => {
+    runMarbles(({ expectEvents, record }) => {
       const { events$, text$ } = aiService({ model: scriptedModel([]) }).start(7 as unknown as string);
-      events(events$).toBe('#');
+      expectEvents(events$).toBe('#');
       record(text$).toBe('#');
     });
   });
@@ -156,8 +160,8 @@ describe('start()', () => {
 describe('cancel()', () => {
   it('[G25] ends the invocation with an error that has the reason and what was gathered, and is told once', () => {
     let watched: Recording<AiServiceStreamingEvent> | undefined;
-    const { model, tools, fired, history } = started(['-t-A|', '-z|'], (invocation, { events, at }) => {
-      watched = events(invocation.events$).toBe('-t-(A<a)#');
+    const { model, tools, fired, history } = started(['-t-A|', '-z|'], (invocation, { expectEvents, at }) => {
+      watched = expectEvents(invocation.events$).toBe('-t-(A<a)#');
       at(4, () => invocation.cancel('enough'));
       at(5, () => invocation.cancel('again'));
     });
@@ -171,17 +175,17 @@ describe('cancel()', () => {
 
   it('without a reason has one of the platform', () => {
     let watched: Recording<AiServiceStreamingEvent> | undefined;
-    started(['-t-t|'], (invocation, { events, at }) => {
-      watched = events(invocation.events$);
+    started(['-t-t|'], (invocation, { expectEvents, at }) => {
+      watched = expectEvents(invocation.events$);
       at(2, () => invocation.cancel());
     });
     expect(watched!.error).toMatchObject({ name: 'AbortError', cause: { name: 'AbortError' } });
   });
 
   it('does nothing after the end', () => {
-    const { fired } = started(['-t|'], (invocation, { events, at }) => {
+    const { fired } = started(['-t|'], (invocation, { expectEvents, at }) => {
       at(10, () => invocation.cancel());
-      events(invocation.events$, ' 20ms ^').toBe(' 20ms (t$|)');
+      expectEvents(invocation.events$, ' 20ms ^').toBe(' 20ms (t$|)');
     });
     expect(fired.at(-2)).toBe('completed');
   });
@@ -195,10 +199,10 @@ describe('cancel()', () => {
 
   it('and a signal of the caller both end it', () => {
     const controller = new AbortController();
-    runMarbles(({ events, at }) => {
+    runMarbles(({ expectEvents, at }) => {
       const { events$ } = aiService({ model: scriptedModel(['-t-t|']) }).start('hello', { signal: controller.signal });
       at(2, () => controller.abort());
-      events(events$).toBe('-t#');
+      expectEvents(events$).toBe('-t#');
     });
   });
 });

@@ -4,7 +4,8 @@ import { aiService } from '../../src/service/ai-service.ts';
 import type { AiServiceOptions, InvocationOptions } from '../../src/service/options.ts';
 import type { Invocation } from '../../src/service/start-invocation.ts';
 import type { AiServiceStreamingEvent } from '../../src/service/streaming-event.ts';
-import { runMarbles, type Recording } from '../../src/testing/run-marbles.ts';
+import { runMarbles } from '../../src/testing/run-marbles.ts';
+import type { Recording } from '../../src/testing/recording.ts';
 import { scriptedModel, type ScriptedModelOptions, type ScriptedRound } from '../../src/testing/scripted-model.ts';
 import { kept, keptLogs, outline, roomyMemory } from './support.ts';
 
@@ -37,10 +38,10 @@ export function playStarted({ rounds, script, call, meanwhile = {}, onEvent, ...
   /** What `meanwhile` returned or threw, by frame. */
   const answers: Record<number, unknown> = {};
   let recording: Recording<AiServiceStreamingEvent> | undefined;
-  runMarbles(({ events, at }) => {
+  runMarbles(({ expectEvents, at }) => {
     const invocation = service.start('hello', call);
     if (onEvent) invocation.events$.subscribe({ next: (event) => onEvent(event, invocation), error: () => undefined });
-    recording = events(invocation.events$);
+    recording = expectEvents(invocation.events$);
     for (const [frame, action] of Object.entries(meanwhile))
       at(Number(frame), () => {
         try {

@@ -4,7 +4,8 @@ import { ConfigurationError } from '../../src/chat/configuration-error.ts';
 import type { ChatMemory } from '../../src/memory/chat-memory.ts';
 import { aiService } from '../../src/service/ai-service.ts';
 import type { AiServiceStreamingEvent } from '../../src/service/streaming-event.ts';
-import { runMarbles, type Recording } from '../../src/testing/run-marbles.ts';
+import { runMarbles } from '../../src/testing/run-marbles.ts';
+import type { Recording } from '../../src/testing/recording.ts';
 import { scriptedModel } from '../../src/testing/scripted-model.ts';
 import { scriptedTool } from '../../src/testing/scripted-tool.ts';
 import { expectValid, kept, neutral, outline, play, roomyMemory, type Script } from './support.ts';
@@ -137,9 +138,9 @@ describe('a second subscription', () => {
     const { model, chatMemory, ai } = service(rounds);
     const used = 'none' in options ? aiService({ model }) : ai;
     const recordings: Recording<AiServiceStreamingEvent>[] = [];
-    runMarbles(({ events }) => {
+    runMarbles(({ expectEvents }) => {
       const stream = used.stream('hello');
-      recordings.push(events(stream, one), events(stream, other));
+      recordings.push(expectEvents(stream, one), expectEvents(stream, other));
     });
     const [first, second] = recordings as [Recording<AiServiceStreamingEvent>, Recording<AiServiceStreamingEvent>];
     return { model, chatMemory, first, second };
@@ -164,11 +165,11 @@ describe('a second subscription', () => {
 
   it('that was refused does not open the way for a third', () => {
     const { model, ai } = service(['-t-t-t|']);
-    runMarbles(({ events }) => {
+    runMarbles(({ expectEvents }) => {
       const stream = ai.stream('hello');
-      events(stream).toBe('-t-t-t($|)');
-      events(stream, '--^').toBe('--#');
-      events(stream, '---^').toBe('---#');
+      expectEvents(stream).toBe('-t-t-t($|)');
+      expectEvents(stream, '--^').toBe('--#');
+      expectEvents(stream, '---^').toBe('---#');
     });
     expect(model.requests).toHaveLength(1);
   });
@@ -196,10 +197,10 @@ describe('a second subscription', () => {
   it('after an unsubscribe in a later round says the user message again behind what was done', () => {
     const chatMemory = roomyMemory();
     const model = scriptedModel(['A|', '-t-t|', '-u|']);
-    runMarbles(({ events }) => {
+    runMarbles(({ expectEvents }) => {
       const stream = aiService({ model, chatMemory, tools: [scriptedTool('a', 'r|')] }).stream('hello');
-      events(stream, '^----!');
-      events(stream, '------^').toBe('-------u($|)');
+      expectEvents(stream, '^----!');
+      expectEvents(stream, '------^').toBe('-------u($|)');
     });
     expect(outline(kept(chatMemory))).toEqual(['user: hello', 'assistant: [A]', 'A: r', 'user: hello', 'assistant: u']);
     expectValid(kept(chatMemory), 2);
@@ -220,10 +221,10 @@ describe('a stream', () => {
 
   it('[S17] starts once for each subscription', () => {
     const fired: string[] = [];
-    runMarbles(({ events }) => {
+    runMarbles(({ expectEvents }) => {
       const service = aiService({ model: scriptedModel(['-t|', '-t|']), listeners: [({ type }) => fired.push(type)] });
       const stream = service.stream('hello');
-      events(concat(stream, stream)).toBe('-t$t($|)');
+      expectEvents(concat(stream, stream)).toBe('-t$t($|)');
     });
     expect(fired.filter((type) => type === 'started')).toHaveLength(2);
   });

@@ -163,9 +163,9 @@ export function play({
   };
   const service = aiService(all);
   const stream = legacy ? legacyStream(all) : service.stream;
-  const watch = ({ events, at }: Tools) => {
+  const watch = ({ expectEvents, at }: Tools) => {
     for (const [frame, action] of Object.entries(meanwhile)) at(Number(frame), action);
-    return events(pipe(stream(input, call)), subscription);
+    return expectEvents(pipe(stream(input, call)), subscription);
   };
   return recorded(watch, (recording) => ({
     marbles: recording.drawing(),

@@ -482,8 +482,8 @@ describe('the strategies', () => {
   it('by meaning take the time that the embedding model takes', () => {
     const toolSearchStrategy = vectorToolSearch({ embeddingModel: { embed: (texts) => of(texts.map(vectorOf)).pipe(delay(3)) } });
     const model = scriptedModel(['S|', 'z|'], { calls: asking('hot') });
-    runMarbles(({ events }) => {
-      events(aiService({ model, tools, toolSearchStrategy }).stream('hello')).toBe('(T<t)%-(>tz)($|)');
+    runMarbles(({ expectEvents }) => {
+      expectEvents(aiService({ model, tools, toolSearchStrategy }).stream('hello')).toBe('(T<t)%-(>tz)($|)');
     });
   });
 

@@ -34,11 +34,11 @@ describe('a tool that was stopped and succeeds all the same', () => {
 
   it('by cancelToolCall is undone, too', () => {
     const { made, undone } = credit('------r|');
-    runMarbles(({ events, at }) => {
+    runMarbles(({ expectEvents, at }) => {
       const options = { tools: [made], compensateOnToolErrors: true, logger: keptLogs() };
       const running = aiService({ ...options, model: scriptedModel(['A|', '-z|']) }).start('hello');
       at(2, () => expect(running.cancelToolCall('A')).toBe(true));
-      events(running.events$).toBe('(A<a)%>az($|)');
+      expectEvents(running.events$).toBe('(A<a)%>az($|)');
     });
     expect(undone).toEqual(['A r toolError']);
   });

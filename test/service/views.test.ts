@@ -4,7 +4,8 @@ import type { ChatModelEvent } from '../../src/chat/chat-model.ts';
 import type { TokenUsage } from '../../src/chat/token-usage.ts';
 import { aiService } from '../../src/service/ai-service.ts';
 import type { Result } from '../../src/service/result.ts';
-import { runMarbles, type Recording } from '../../src/testing/run-marbles.ts';
+import { runMarbles } from '../../src/testing/run-marbles.ts';
+import type { Recording } from '../../src/testing/recording.ts';
 import { scriptedModel, type ScriptedRound } from '../../src/testing/scripted-model.ts';
 import { scriptedTool } from '../../src/testing/scripted-tool.ts';
 import { play } from './support.ts';
@@ -100,8 +101,8 @@ describe('stream()', () => {
   it('fails when the model ends without a complete response', () => {
     const model = { provider: 'mute', chat: () => scriptedModel(['-t']).chat({ messages: [] }).pipe(take(1)) };
     let recording: Recording<unknown> | undefined;
-    runMarbles(({ events }) => {
-      recording = events(aiService({ model }).stream('hello')).toBe('-(t#)');
+    runMarbles(({ expectEvents }) => {
+      recording = expectEvents(aiService({ model }).stream('hello')).toBe('-(t#)');
     });
     expect(recording!.error).toMatchObject({ name: 'ChatModelError', kind: 'malformedResponse', retryable: false });
   });

@@ -17,8 +17,8 @@ function moved(marbles: string, calls: Calls) {
   );
   const model = scriptedModel([marbles, 'z|'], { calls: requests });
   let drawing = () => '';
-  runMarbles(({ events }) => {
-    ({ drawing } = events(clerk(model, bank).stream(transfer)));
+  runMarbles(({ expectEvents }) => {
+    ({ drawing } = expectEvents(clerk(model, bank).stream(transfer)));
   });
   const results = model.requests.at(-1)!.messages.flatMap((message) => (message.role === 'tool' ? message.contents : []));
   return { drawing: drawing(), balances: bank.balances, told: results.map((content) => ('text' in content ? content.text : '')) };
