@@ -38,7 +38,7 @@ export interface MarbleKit {
  * @example
  * runMarbles(({ model, tool, expectEvents }) => {
  *   const service = aiService({ model: model(['-A|', '-z|']), tools: [tool('a', '--r|')] });
- *   expectEvents(service.stream('Go')).toBe('-(A<a)(%)-(*a>a)-z($|)');
+ *   expectEvents(service.stream('Go')).toBe('-(A<a)%*a>az($|)');
  * });
  */
 export function runMarbles(test: (kit: MarbleKit) => void, letters: ToolLetters = {}): void {
