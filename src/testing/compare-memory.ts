@@ -11,9 +11,13 @@ export type ExpectedMessage = string | Partial<ChatMessage>;
 /** Throws where a memory does not hold these messages; it must answer at once. */
 export function compareMemory(memory: ChatMemory, expected: readonly ExpectedMessage[]): void {
   let messages: readonly ChatMessage[] | undefined;
-  toObservable(memory.messages())
-    .subscribe((held) => (messages = held))
-    .unsubscribe();
+  let failure: unknown;
+  const reading = toObservable(memory.messages()).subscribe({
+    next: (held) => (messages = held),
+    error: (error: unknown) => (failure = error),
+  });
+  reading.unsubscribe();
+  if (failure !== undefined) throw failure;
   if (messages === undefined)
     throw new Error('The memory has not answered at once: read it with an Observable of its own, by `record`.');
   const held = messages;

@@ -114,7 +114,7 @@ function played(
 }
 
 /** The error for a request that is not as the script wants it. */
-function misfitOf(request: ChatRequest, expects: ScriptedRound['expects'], number: number): unknown {
+function misfitOf(request: ChatRequest, expects: ScriptedRound['expects'], number: number): Error | undefined {
   if (expects === undefined) return undefined;
   if (typeof expects !== 'function') {
     if (matches(request, expects)) return undefined;
@@ -124,7 +124,7 @@ function misfitOf(request: ChatRequest, expects: ScriptedRound['expects'], numbe
     expects(request);
     return undefined;
   } catch (error) {
-    return error;
+    return error instanceof Error ? error : new Error(String(error));
   }
 }
 

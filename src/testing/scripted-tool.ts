@@ -1,10 +1,15 @@
 import { defer } from 'rxjs';
-import { tool } from '../tool/tool.ts';
+import type { $ZodObject } from 'zod/v4/core';
+import type { JsonSchema } from '../chat/tool-specification.ts';
+import { tool, type ToolDefinition } from '../tool/tool.ts';
 import type { Tool, ToolContext } from '../tool/types.ts';
 import { marbleSource } from './marbles.ts';
 import { drawSpan, logged, type SubscriptionSpan } from './subscription-log.ts';
 
-export interface ScriptedToolOptions {
+/** Beside what stands here, all that a `tool()` may say of itself. */
+export interface ScriptedToolOptions extends Omit<ToolDefinition<JsonSchema, unknown>, 'name' | 'execute' | 'parameters'> {
+  /** None by default, as for a `tool()`. */
+  readonly parameters?: $ZodObject | JsonSchema;
   /** What the letters stand for: by default themselves. */
   readonly values?: Readonly<Record<string, unknown>>;
   /** What `#` stands for. */
@@ -18,25 +23,30 @@ export interface ScriptedTool extends Tool {
 }
 
 /**
- * A tool that runs along a diagram: each letter is progress, the last one also the result.
+ * A tool that runs along a diagram: each letter is progress, the last one also the result. Of several diagrams each execution
+ * follows its own, and those beyond them the last one.
  *
  * @example
  * scriptedTool('a', '---r|');
+ * scriptedTool('flaky', ['--#', '---r|']);
  */
 export function scriptedTool(
   name: string,
-  marbles: string,
-  { values = {}, error = new Error(`${name} failed`) }: ScriptedToolOptions = {},
+  marbles: string | readonly string[],
+  { values = {}, error = new Error(`${name} failed`), ...definition }: ScriptedToolOptions = {},
 ): ScriptedTool {
   const contexts: ToolContext[] = [];
   const spans: SubscriptionSpan[] = [];
-  const scripted = tool({
+  const diagrams = typeof marbles === 'string' ? [marbles] : marbles;
+  const scripted = tool<$ZodObject | JsonSchema, unknown>({
+    ...definition,
     name,
     execute: (_, context) =>
       defer(() => {
+        const diagram = diagrams[contexts.length] ?? diagrams.at(-1) ?? '';
         contexts.push(context);
         return logged(
-          marbleSource(marbles, (symbol) => (symbol === '#' ? { error } : { value: symbol in values ? values[symbol] : symbol })),
+          marbleSource(diagram, (symbol) => (symbol === '#' ? { error } : { value: symbol in values ? values[symbol] : symbol })),
           spans,
         );
       }),

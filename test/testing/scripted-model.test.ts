@@ -1,9 +1,10 @@
-import { lastValueFrom, toArray } from 'rxjs';
+import { toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { ChatRequest } from '../../src/chat/chat-request.ts';
 import { aiService } from '../../src/service/ai-service.ts';
 import { scriptedModel } from '../../src/testing/scripted-model.ts';
 import { tool } from '../../src/tool/tool.ts';
+import { lastOf } from '../provider/last-of.ts';
 
 const request: ChatRequest = { messages: [{ role: 'user', contents: [{ type: 'text', text: 'Go' }] }] };
 const add = tool({ name: 'add', execute: (args) => JSON.stringify(args) });
@@ -14,7 +15,7 @@ describe('a model that follows a script', () => {
       ['Let me see. ', { call: 'add', arguments: { a: 1 } }],
       [{ type: 'partialThinking', text: 'Hm' }, 'It is ', '2.'],
     ]);
-    const result = await lastValueFrom(aiService({ model, tools: [add] }).result('1 + 1?'));
+    const result = await lastOf(aiService({ model, tools: [add] }).result('1 + 1?'));
     expect(result.content).toBe('It is 2.');
     expect(result.finalResponse.aiMessage.thinking).toBe('Hm');
     expect(result.toolExecutions).toMatchObject([{ request: { name: 'add', arguments: '{"a":1}' } }]);
@@ -22,7 +23,7 @@ describe('a model that follows a script', () => {
   });
 
   it('fails a request beyond its script, and draws it', async () => {
-    const failure = lastValueFrom(aiService({ model: scriptedModel([[{ call: 'add' }]]), tools: [add] }).result('Go'));
+    const failure = lastOf(aiService({ model: scriptedModel([[{ call: 'add' }]]), tools: [add] }).result('Go'));
     await expect(failure).rejects.toThrow(
       'The script has 1 answers, and this is request 2:\n    user: Go\n    assistant: add()\n    add: {}',
     );
@@ -30,7 +31,7 @@ describe('a model that follows a script', () => {
 
   it('fails a request that is not as it expects it', async () => {
     const asked = (expects: Partial<ChatRequest> | (() => void)) =>
-      lastValueFrom(
+      lastOf(
         scriptedModel([{ marbles: 'z|', expects }])
           .chat(request)
           .pipe(toArray()),

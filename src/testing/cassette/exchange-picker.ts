@@ -1,7 +1,7 @@
 import type { CassetteExchange } from './cassette.ts';
 
 /** What the tape has for a request; places are counted from 0. */
-export type Pick =
+export type Picked =
   | { readonly found: number }
   /** Its answer is on the tape, but behind one that was asked for alone, and has not been asked for yet. */
   | { readonly outOfTurn: number; readonly before: number }
@@ -10,7 +10,7 @@ export type Pick =
 
 /** Gives out the exchanges of a tape, each once. */
 export interface ExchangePicker {
-  pick(isSame: (exchange: CassetteExchange) => boolean): Pick;
+  pick(isSame: (exchange: CassetteExchange) => boolean): Picked;
   left(): readonly number[];
 }
 

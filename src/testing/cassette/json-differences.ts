@@ -40,7 +40,8 @@ function own(value: Json | undefined, key: string): unknown {
 }
 
 function isSame(recorded: unknown, came: unknown): boolean {
-  if (recorded === came) return true;
+  // A secret may also be missing: whoever replays needs no key.
+  if (recorded === came || recorded === redacted) return true;
   return typeof recorded === 'string' && typeof came === 'string' && hasAround(recorded, came);
 }
 

@@ -23,7 +23,7 @@ export function readCassette(text: string, where: string): Cassette {
 export function checkedCassette(json: unknown, where: string): Cassette {
   const fail = (reason: string) => new ConfigurationError(`${where}: ${reason}`);
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    const came = json === null ? 'null' : Array.isArray(json) ? 'a list' : `a ${typeof json}`;
+    const came = Array.isArray(json) ? 'a list' : json === null || json === undefined ? String(json) : `a ${typeof json}`;
     throw fail(`this is ${came} and no cassette; pass what recordCassette has written.`);
   }
   const misfit = versionMisfit((json as { version?: unknown }).version);

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../chat/configuration-error.ts';
+import { jsonText } from '../../chat/json-safe.ts';
 import { invalidOption } from '../../chat/option-checks.ts';
 
 /** A text that must not be on the tape, a pattern of such texts, or a function that takes them out of a text. */
@@ -37,5 +38,5 @@ function stepOf(where: string, redact: Redact): (text: string) => string {
 
 function checked(where: string, text: unknown): string {
   if (typeof text === 'string') return text;
-  throw new ConfigurationError(`${where}: the function redact returned a ${typeof text}; it must return the text.`);
+  throw new ConfigurationError(`${where}: the function redact returned ${jsonText(text)}; it must return the text.`);
 }

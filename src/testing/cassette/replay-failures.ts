@@ -1,7 +1,7 @@
 import type { ChatRequest } from '../../chat/chat-request.ts';
 import type { CassetteExchange } from './cassette.ts';
 import { differencesText } from './difference-text.ts';
-import type { Pick } from './exchange-picker.ts';
+import type { Picked } from './exchange-picker.ts';
 import type { Difference } from './json-differences.ts';
 import type { RequestMatcher } from './match-request.ts';
 import { drawRequest } from './request-drawing.ts';
@@ -9,7 +9,7 @@ import { pathText, roleOf } from './request-path.ts';
 
 /** The messages of a replay that can't go on; each ends with what to do. */
 export interface ReplayFailures {
-  of(number: number, came: ChatRequest, pick: Exclude<Pick, { readonly found: number }>): string;
+  of(number: number, came: ChatRequest, pick: Exclude<Picked, { readonly found: number }>): string;
   noMore(place: number, at: number): string;
 }
 

@@ -5,7 +5,7 @@ const secretWord =
 
 /** Whether a property of this name is likely to hold a secret: `apiKey`, `authorization_token`, `headers`. */
 export function isSecretKey(key: string): boolean {
-  return key.split(/[^a-z]+|(?<=[a-z])(?=[A-Z])/i).some((word) => secretWord.test(word));
+  return key.split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/).some((word) => secretWord.test(word));
 }
 
 /** A copy of JSON without what stands under such names. Numbers stay: `max_tokens` is no secret. */

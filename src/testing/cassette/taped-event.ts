@@ -11,6 +11,8 @@ export function tapedEvent(event: ChatModelEvent, at: number): TapedEvent {
 
 /** The event again, without its time. */
 export function untapedEvent(taped: TapedEvent): ChatModelEvent {
-  const { at, ...told } = taped.type === 'retry' ? { ...taped, error: untapedError(taped.error) as Error } : taped;
+  const told: ChatModelEvent & { at?: number } =
+    taped.type === 'retry' ? { ...taped, error: untapedError(taped.error) as Error } : { ...taped };
+  delete told.at;
   return told;
 }

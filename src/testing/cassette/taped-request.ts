@@ -31,15 +31,14 @@ export function tapedRequest(request: ChatRequest, redact: (text: string) => str
 
 /** With its properties in a fixed order. */
 function tapedMessage(message: ChatMessage): ChatMessage {
-  const { role } = message;
-  switch (role) {
+  switch (message.role) {
     case 'user':
-      return { ...message, contents: message.contents.map(mediaMarked) };
+      return { role: 'user', contents: message.contents.map(mediaMarked) };
     case 'assistant': {
       const { text, thinking, toolExecutionRequests, attributes } = message;
       const calls = toolExecutionRequests.map(({ id, name, arguments: written }) => ({ id, name, arguments: written }));
       return {
-        role,
+        role: 'assistant',
         text,
         ...(thinking !== undefined && { thinking }),
         toolExecutionRequests: calls,
@@ -49,10 +48,10 @@ function tapedMessage(message: ChatMessage): ChatMessage {
     case 'tool': {
       // The attributes of a result are for the application: they never reach the model.
       const { id, toolName, contents, isError } = message;
-      return { role, id, toolName, contents: contents.map(mediaMarked), isError };
+      return { role: 'tool', id, toolName, contents: contents.map(mediaMarked), isError };
     }
-    default:
-      return message;
+    case 'system':
+      return { role: 'system', text: message.text };
   }
 }
 
