@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { config, tap } from 'rxjs';
-import { afterEach, beforeEach, describe, expect, it, vi, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ConfigurationError } from '../../../src/chat/configuration-error.ts';
 import type { ChatModel } from '../../../src/chat/chat-model.ts';
 import { cassetteModel } from '../../../src/testing/cassette/cassette-model.ts';
