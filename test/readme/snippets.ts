@@ -11,16 +11,20 @@ export interface Snippet {
 
 export const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 
-/** The sections of the README by their headings. */
-export const sections: ReadonlyMap<string, string> = new Map(
-  readme.split(/^## /m).map((section) => [section.slice(0, section.indexOf('\n')).trim(), section]),
-);
+/** The sections of a page by their headings. */
+const sectionsOf = (page: string): ReadonlyMap<string, string> =>
+  new Map(page.split(/^## /m).map((section) => [section.slice(0, section.indexOf('\n')).trim(), section]));
 
-/** The TypeScript blocks of the README, in order. */
-export const snippets: readonly Snippet[] = [...sections].flatMap(([heading, section]) =>
-  Array.from(section.matchAll(/^```ts\n([\s\S]*?)^```/gm), ([, code = '']) => ({
-    heading,
-    code,
-    shown: Array.from(code.matchAll(/\/\/ → (.*)$/gm), ([, line = '']) => line),
-  })),
-);
+/** The TypeScript blocks of a page, in order. */
+export const snippetsIn = (page: string): readonly Snippet[] =>
+  [...sectionsOf(page)].flatMap(([heading, section]) =>
+    Array.from(section.matchAll(/^```ts\n([\s\S]*?)^```/gm), ([, code = '']) => ({
+      heading,
+      code,
+      shown: Array.from(code.matchAll(/\/\/ → (.*)$/gm), ([, line = '']) => line),
+    })),
+  );
+
+export const sections = sectionsOf(readme);
+
+export const snippets = snippetsIn(readme);

@@ -15,7 +15,7 @@ export function typeErrors(files: readonly string[]): readonly string[] {
       // Each snippet is a module of its own, also one that imports nothing.
       moduleDetection: 'force',
       isolatedModules: false,
-      paths: { toolstream: ['src/index.ts'], 'toolstream/*': ['src/provider/*/index.ts'] },
+      paths: { toolstream: ['src/index.ts'], 'toolstream/*': ['src/*/index.ts', 'src/provider/*/index.ts'] },
     },
     root,
   );
