@@ -10,8 +10,9 @@ export type ResponseFormat =
 
 /** How much the model may think before it answers. */
 export interface Reasoning {
-  readonly effort?: 'minimal' | 'low' | 'medium' | 'high';
-  /** Tokens. */
+  /** `none` is no thinking at all. A level that a provider has not is the nearest one that it has. */
+  readonly effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
+  /** Tokens; 0 is no thinking at all. */
   readonly budget?: number;
 }
 

@@ -2,7 +2,7 @@ import { ChatModelError } from '../chat/chat-model-error.ts';
 import { parseJson } from '../chat/parse-json.ts';
 import { messageOf } from '../tool/tool-errors.ts';
 import type { HttpErrors } from './http-stream.ts';
-import { providerError, wordsIn } from './provider-error.ts';
+import { providerError, redactedWords, wordsIn } from './provider-error.ts';
 
 /** How much of a body that is no JSON is shown, in characters. */
 const shownLength = 300;
@@ -13,7 +13,7 @@ const readLength = 65_536;
 export function httpErrors(provider: string, url: string, now: () => number, redact: (text: string) => string): HttpErrors {
   return {
     network: (cause) =>
-      new ChatModelError(`${provider}: the request could not be sent: ${redact(reasonOf(cause))}`, {
+      new ChatModelError(`${provider}: the request to ${placeOf(url)} could not be sent: ${redact(reasonOf(cause))}`, {
         kind: 'network',
         provider,
         retryable: true,
@@ -26,11 +26,12 @@ export function httpErrors(provider: string, url: string, now: () => number, red
       }),
     async status(response) {
       const { status, headers } = response;
-      const body = redact(await headOf(response));
-      const words = wordsIn(parseJson(body)) ?? { message: shortened(body) || response.statusText || 'no reason was given' };
+      const body = await headOf(response);
+      const said = wordsIn(parseJson(body));
+      const words = said ?? { message: shortened(redact(body)) || response.statusText || 'no reason was given' };
       const requestId = headers.get('x-request-id') ?? headers.get('request-id') ?? undefined;
       const retryAfter = retryAfterOf(headers, now());
-      return providerError(provider, words, {
+      return providerError(provider, redactedWords(words, redact), {
         // A wrong base URL is the most frequent mistake, and the server's words seldom help.
         ...(status === 404 && { url: placeOf(url) }),
         status,

@@ -16,7 +16,8 @@ export function jsonBody(
   return `{${[...(own ? [own] : []), ...others].join(',')}}`;
 }
 
-function merged(base: Json, over: Json): Json {
+/** Both, with the second over the first where they are unlike: objects are merged, all else is replaced. */
+export function merged(base: Json, over: Json): Json {
   const both = Object.entries(over).map(([key, value]) => {
     const below = base[key];
     return [key, isObject(below) && isObject(value) ? merged(below, value) : value] as const;

@@ -5,8 +5,17 @@ type Media = Exclude<Content, { readonly type: 'text' }>;
 
 const names: Readonly<Record<Media['type'], string>> = { image: 'an image', audio: 'audio', video: 'video', pdf: 'a PDF' };
 
+const bytesInUrl = /^data:([^;,]+);base64,(.*)$/s;
+
+/** A content whose URL holds the bytes themselves, as one that has them as data. */
+export function inlined<T extends Media>(content: T): T {
+  const [, mediaType, data] = bytesInUrl.exec(content.url ?? '') ?? [];
+  return data === undefined ? content : { ...content, url: undefined, data, mediaType };
+}
+
 /** The bytes of a content, in base64, for an API that takes no URL in their place; throws a `ChatModelError` without them. */
-export function mediaData(api: Api, { type, data, url }: Media): string {
+export function mediaData(api: Api, content: Media): string {
+  const { type, data, url } = inlined(content);
   if (data !== undefined) return data;
   if (url === undefined) throw notTaken(api, 'media without data and url', 'set one of them');
   throw notTaken(api, `${names[type]} by url`, 'send its data');

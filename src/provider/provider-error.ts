@@ -1,4 +1,5 @@
 import { ChatModelError, type ChatModelErrorKind } from '../chat/chat-model-error.ts';
+import { jsonText } from '../chat/json-safe.ts';
 
 /** What a provider says about a failure, in whatever form it says it. */
 export interface ProviderWords {
@@ -33,6 +34,8 @@ const byStatus: Readonly<Record<number, Classified>> = {
 
 /** Words in a provider's type or code that say more than the status does; the first row that fits counts. */
 const byWord: readonly (readonly [RegExp, Classified])[] = [
+  // A rate that is told as a quota, as by DashScope: `Throttling.RateQuota`.
+  [/throttl/, { kind: 'rateLimit', retryable: true }],
   [/quota|billing|credit/, { kind: 'rateLimit', retryable: false }],
   [/rate.?limit|too.?many/, { kind: 'rateLimit', retryable: true }],
   [/overload|unavailable|capacity/, { kind: 'overloaded', retryable: true }],
@@ -82,16 +85,39 @@ function statusIn(code: string | undefined): number | undefined {
   return status >= 400 && status < 600 ? status : undefined;
 }
 
-/** Reads the provider's words from a body or an event; `undefined` when it holds none. */
+/** Reads the provider's words from a body or an event, whatever it holds; `undefined` when it holds none. */
 export function wordsIn(json: unknown): ProviderWords | undefined {
-  const body = (Array.isArray(json) ? json[0] : json) as { error?: unknown } | null | undefined;
-  const said = body?.error ?? body;
+  const body = (Array.isArray(json) ? json[0] : json) as ErrorBody | null | undefined;
+  const said = body?.error ?? wordsElsewhere(body) ?? body;
   if (typeof said === 'string' && said) return { message: said };
   if (typeof said !== 'object' || said === null) return undefined;
   const { message, detail } = said as Record<string, unknown>;
   const words = [message, detail].find((word) => typeof word === 'string' && word) as string | undefined;
   if (words === undefined && !body?.error) return undefined;
-  return { message: words ?? JSON.stringify(said), ...factsIn(said as Record<string, unknown>) };
+  return { message: words ?? jsonText(said), ...factsIn(said as Record<string, unknown>) };
+}
+
+/** The words without what must not be seen. They are read first: a secret may be a word of JSON, too. */
+export function redactedWords({ message, type, code, ...rest }: ProviderWords, redact: (text: string) => string): ProviderWords {
+  return { message: redact(message), ...(type && { type: redact(type) }), ...(code && { code: redact(code) }), ...rest };
+}
+
+interface ErrorBody {
+  readonly error?: unknown;
+  readonly errors?: unknown;
+  readonly base_resp?: { readonly status_code?: unknown; readonly status_msg?: unknown } | null;
+}
+
+/** Where only some servers put them: the first of several errors, MiniMax's status, Ollama's key that is itself half of the words. */
+function wordsElsewhere(body: ErrorBody | null | undefined): unknown {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const { errors, base_resp: status } = body;
+  if (Array.isArray(errors)) return errors[0];
+  if (typeof status?.status_code === 'number' && status.status_code !== 0)
+    return { message: status?.status_msg, code: status?.status_code };
+  return Object.entries(body)
+    .find(([key, value]) => key.startsWith('error ') && typeof value === 'string')
+    ?.join(': ');
 }
 
 function factsIn({ type, code, status, details }: Readonly<Record<string, unknown>>): Omit<ProviderWords, 'message'> {
@@ -113,6 +139,6 @@ function shortText(value: unknown): string | undefined {
 function detailsIn(details: unknown): { readonly reason?: string; readonly retryAfter?: number } {
   const all = (Array.isArray(details) ? details : []) as readonly ({ reason?: unknown; retryDelay?: unknown } | null)[];
   const reason = all.map((detail) => detail?.reason).find((told) => typeof told === 'string');
-  const seconds = all.map((detail) => Number.parseFloat(String(detail?.retryDelay))).find((told) => told >= 0);
+  const seconds = all.map((detail) => Number.parseFloat(shortText(detail?.retryDelay) ?? '')).find((told) => told >= 0);
   return { ...(reason !== undefined && { reason }), ...(seconds !== undefined && { retryAfter: seconds * 1000 }) };
 }

@@ -1,4 +1,5 @@
 import { asyncScheduler, type SchedulerLike } from 'rxjs';
+import { checkRequest } from '../chat/check-request.ts';
 import { chatRequestOptions, type ChatRequest } from '../chat/chat-request.ts';
 import { ConfigurationError } from '../chat/configuration-error.ts';
 import { checkCount, checkDuration, checkFunction, checkKnownOptions, checkText, invalidOption } from '../chat/option-checks.ts';
@@ -60,7 +61,10 @@ export function providerSettings(
   checkSecrets(where, options);
   checkTimes(where, options, timeout);
   for (const option of ['defaultRequest', 'scheduler'] as const) checkObject(where, option, options[option], options[option]);
-  checkKnownOptions(`${where}: defaultRequest`, options.defaultRequest ?? {}, chatRequestOptions);
+  // Each request brings its own messages.
+  const defaults = chatRequestOptions.filter((option) => option !== 'messages');
+  checkKnownOptions(`${where}: defaultRequest`, options.defaultRequest ?? {}, defaults);
+  checkRequest(`${where}: defaultRequest`, options.defaultRequest ?? {});
   for (const option of ['fetch', 'idGenerator'] as const) checkFunction(where, option, options[option]);
   return {
     ...options,

@@ -1,23 +1,44 @@
 import { catchError, type MonoTypeOperatorFunction } from 'rxjs';
 import { ChatModelError } from '../chat/chat-model-error.ts';
 
-const secretHeader = /auth|key|token|secret|cookie/i;
+const secretName = /auth|key|token|secret|cookie|pass|credential|session|signature/i;
 
-/** Takes the values of secret headers out of a text: servers quote what they were sent. */
-export function redactor(headers: Headers): (text: string) => string {
+/** Words and numbers that stand there for want of a key, such as `ollama`, occur in any text; what is shorter is no secret. */
+const harmless = /^(.{0,3}|[a-z]{4,8}|\d{4,8})$/i;
+
+/** Takes the values of secret headers, and of secrets in the URL, out of a text: servers quote what they were sent. */
+export function redactor(headers: Headers, url = ''): (text: string) => string {
   // Read when the first text comes, which is to say when something has failed.
   let secrets: readonly string[] | undefined;
   return (text) => {
-    secrets ??= secretsIn(headers);
+    secrets ??= secretsIn(headers, url);
     return secrets.reduce((result, secret) => result.replaceAll(secret, '[redacted]'), text);
   };
 }
 
-function secretsIn(headers: Headers): readonly string[] {
-  return [...headers]
-    .filter(([name]) => secretHeader.test(name))
-    .flatMap(([, value]) => [value, value.replace(/^(Bearer|Basic) /i, '')])
-    .filter((value) => value.length >= 4);
+function secretsIn(headers: Headers, url: string): readonly string[] {
+  const named = [...headers, ...new URLSearchParams(url.split('?')[1])].filter(([name]) => secretName.test(name));
+  const all = named
+    .flatMap(([, value]) => formsOf(value))
+    .filter((secret) => !harmless.test(secret))
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
+  // What holds another is taken out first.
+  return [...new Set(all)].sort((one, other) => other.length - one.length);
+}
+
+/** The value and its parts: without the scheme, each cookie, and the password of Basic. */
+function formsOf(value: string): readonly string[] {
+  const parts = value.split(/[\s;,]+/).flatMap((part) => [part, part.replace(/^[\w.-]+=/, '')]);
+  const [, basic] = /^Basic\s+(\S+)/i.exec(value) ?? [];
+  return [value, ...parts, ...(basic === undefined ? [] : decoded(basic).split(':'))];
+}
+
+function decoded(base64: string): string {
+  try {
+    return atob(base64);
+  } catch {
+    return '';
+  }
 }
 
 /** The last look at what leaves the provider: an error may quote a secret from any place that a server can write to. */

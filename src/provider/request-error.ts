@@ -21,3 +21,11 @@ export function checkSettings(
     if (request[setting as keyof ChatRequest] !== undefined) throw notTaken(api, setting, remedy);
   }
 }
+
+/** Throws where the tool that the model must call is none of the request's. */
+export function checkToolChoice(api: Api, { toolChoice, toolSpecifications = [] }: ChatRequest): void {
+  if (typeof toolChoice !== 'object' || toolSpecifications.length === 0) return;
+  const names = toolSpecifications.map(({ name }) => name);
+  if (!names.includes(toolChoice.name))
+    throw notTaken(api, `toolChoice ${toolChoice.name}, which is no tool of the request`, `choose one of ${names.join(', ')}`);
+}

@@ -2,6 +2,9 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { Observable, type OperatorFunction } from 'rxjs';
 import { shownLength, type Framing, type FramingOptions } from './framing.ts';
 
+/** What a line of an event stream begins with. */
+const field = /^\uFEFF?(data|event|id|retry)?:/m;
+
 /**
  * Text to server-sent events. Comments are nothing; a last event counts also without the blank line behind it.
  *
@@ -17,7 +20,9 @@ export function sse({ maxEventSize, tooLarge, noEvent }: FramingOptions): Operat
         maxBufferSize: maxEventSize,
         onEvent: (event) => {
           head = undefined;
-          subscriber.next(event);
+          // The parser's own limit is for what it has to hold back.
+          if (event.data.length > maxEventSize) subscriber.error(tooLarge());
+          else subscriber.next(event);
         },
         onError: ({ type }) => {
           if (type === 'max-buffer-size-exceeded') subscriber.error(tooLarge());
@@ -26,7 +31,11 @@ export function sse({ maxEventSize, tooLarge, noEvent }: FramingOptions): Operat
       return source.subscribe({
         next: (text) => {
           if (subscriber.closed) return;
-          if (head !== undefined && head.length < shownLength) head += text;
+          if (head !== undefined && head.length < shownLength) {
+            head = (head + text).slice(0, shownLength);
+            // A page without end is not read to its end.
+            if (head.length === shownLength && !field.test(head)) return subscriber.error(noEvent(head));
+          }
           parser.feed(text);
         },
         error: (error: unknown) => subscriber.error(error),

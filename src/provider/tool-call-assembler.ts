@@ -1,18 +1,30 @@
 import type { ChatModelEvent } from '../chat/chat-model.ts';
 import type { AiMessage, ToolExecutionRequest } from '../chat/message.ts';
-import { isIndexed, isWhole, openCall, opensAnother, requestOf, type OpenCall, type ToolCallFragment } from './open-call.ts';
+import {
+  addText,
+  isPlaceholder,
+  isWhole,
+  openCall,
+  requestOf,
+  takeName,
+  type CallPlace,
+  type OpenCall,
+  type ToolCallFragment,
+} from './open-call.ts';
+import { openCalls } from './open-calls.ts';
 
 /** Puts streamed tool calls together, for every wire. */
 export interface ToolCallAssembler {
-  fragment(fragment: ToolCallFragment): void;
+  /** Says which call the piece belongs to; `undefined` where it says nothing. */
+  fragment(fragment: ToolCallFragment): CallPlace | undefined;
   /** Something else than a call has begun: the calls so far get no more pieces, unless the wire goes back to them. */
   blockBegan(): void;
   /** The wire says that the call at this index is complete. */
   ended(index: number): void;
   /** The turn's finish word has come, and is no cut: calls that are whole are complete, and those without arguments. */
   finish(): void;
-  /** The turn is over: what has not been completed is complete now. */
-  end(): void;
+  /** The turn is over: what was held back is told and, unless the turn was cut, what has not been completed is complete now. */
+  end(isCut: boolean): void;
   /** All calls in order of first sight, whole or not. */
   requests(): readonly ToolExecutionRequest[];
 }
@@ -29,20 +41,15 @@ export interface AssemblerOptions {
 }
 
 export function toolCallAssembler({ emit, idGenerator, attributes, onOpen, onConflict }: AssemblerOptions): ToolCallAssembler {
-  const calls: OpenCall[] = [];
-  const byIndex = new Map<number, OpenCall>();
-  const byWireId = new Map<string, OpenCall>();
-  /** The call spoken of last: pieces that name no call belong to it. */
-  let latest: OpenCall | undefined;
+  const calls = openCalls();
   /** The one call behind which nothing has begun yet. */
   let front: OpenCall | undefined;
 
-  const open = ({ id }: ToolCallFragment): OpenCall => {
-    const wireId = id || undefined;
-    const isFree = wireId !== undefined && !byWireId.has(wireId);
-    const call = openCall(calls.length, isFree ? wireId : idGenerator(), wireId);
-    calls.push(call);
-    if (wireId !== undefined) byWireId.set(wireId, call);
+  const open = (fragment: ToolCallFragment): OpenCall => {
+    const wireId = fragment.id || undefined;
+    const isFree = wireId !== undefined && !calls.hasId(wireId);
+    const call = openCall(calls.all.length, isFree ? wireId : idGenerator(), wireId);
+    calls.add(call, fragment);
     overtakeFront();
     front = call;
     onOpen(call.id);
@@ -50,11 +57,14 @@ export function toolCallAssembler({ emit, idGenerator, attributes, onOpen, onCon
   };
 
   const overtakeFront = () => {
-    if (!front) return;
-    const overtaken = front;
-    front = undefined;
-    overtaken.isOvertaken = true;
-    completeIfWhole(overtaken);
+    if (front) overtake(front);
+  };
+
+  const overtake = (call: OpenCall) => {
+    if (call === front) front = undefined;
+    call.isOvertaken = true;
+    completeIfWhole(call);
+    if (call.name && call.untold === '') tellHeld(call);
   };
 
   const completeIfWhole = (call: OpenCall) => {
@@ -62,6 +72,7 @@ export function toolCallAssembler({ emit, idGenerator, attributes, onOpen, onCon
   };
 
   const complete = (call: OpenCall) => {
+    if (call.untold !== undefined) tellHeld(call);
     call.isComplete = true;
     const needed = attributes();
     emit({
@@ -77,80 +88,67 @@ export function toolCallAssembler({ emit, idGenerator, attributes, onOpen, onCon
     if (!call.isComplete && call.name) complete(call);
   };
 
-  const find = (fragment: ToolCallFragment): OpenCall | undefined => {
-    const { index, id, name } = fragment;
-    const known = isIndexed(fragment) ? byIndex.get(index!) : id ? (byWireId.get(id) ?? lateId(fragment)) : latest;
-    if (!known || opensAnother(known, fragment)) return undefined;
-    // An id with a name is another call though the index is taken: bridges give every call the index 0.
-    const isOther = isIndexed(fragment) && id && name && known.wireId && id !== known.wireId;
-    return isOther ? byWireId.get(id) : known;
-  };
-
-  /** An id that comes behind the call's name, on a wire without places, belongs to the call that has none. */
-  const lateId = ({ id, name }: ToolCallFragment): OpenCall | undefined => {
-    if (name || !latest || latest.wireId !== undefined || isWhole(latest)) return undefined;
-    byWireId.set(id!, latest);
-    return latest;
-  };
-
-  const takeName = (call: OpenCall, name: string | null | undefined) => {
-    // Repeated on later pieces by some servers, sent in pieces by others.
-    if (name && name !== call.name && !call.isComplete && !call.text) call.name += name;
-    else if (name && !call.name) call.name = name;
-  };
-
-  const append = (call: OpenCall, piece: string) => {
+  /** What the piece adds to the call: all of it or nothing. */
+  const append = (call: OpenCall, piece: string): string => {
     if (call.isComplete) {
       // Blank or said before: nothing. Anything else would change a call that may be running.
       if (piece.trim() && piece !== call.text) onConflict(call.name);
-      return;
+      return '';
     }
-    if (piece && piece === call.text && call.scan.isWhole()) return;
-    call.text += piece;
-    call.scan.add(piece);
+    if (piece && piece === call.text && call.scan.isWhole()) return '';
+    addText(call, piece);
+    return piece;
   };
 
-  const tell = (call: OpenCall, piece: string) => {
-    if (!call.name) {
-      call.untold += piece;
-    } else if (call.untold !== undefined || piece) {
-      emit({
-        type: 'partialToolCall',
-        index: call.position,
-        id: call.id,
-        name: call.name,
-        partialArguments: (call.untold ?? '') + piece,
-      });
-      call.untold = undefined;
+  const tell = (call: OpenCall, piece: string, nameMayGrow = false) => {
+    if (call.untold === undefined) {
+      if (piece) emitPiece(call, piece);
+      return;
     }
+    call.untold += piece;
+    const mayChange = isPlaceholder(call) || (nameMayGrow && call === front && !call.untold);
+    if (call.name && !mayChange) tellHeld(call);
   };
+
+  const tellHeld = (call: OpenCall) => {
+    const held = call.untold ?? '';
+    call.untold = undefined;
+    emitPiece(call, held);
+  };
+
+  const emitPiece = ({ position, id, name }: OpenCall, partialArguments: string) =>
+    emit({ type: 'partialToolCall', index: position, id, name, partialArguments });
 
   return {
     fragment(fragment) {
+      const { id, name } = fragment;
       const piece = fragment.arguments ?? '';
-      let call = find(fragment);
+      let call = calls.find(fragment);
       if (!call) {
-        if (!fragment.id && !fragment.name && !piece) return;
+        if (!id && !name && !piece.trim()) return undefined;
         call = open(fragment);
       }
-      if (isIndexed(fragment)) byIndex.set(fragment.index!, call);
-      latest = call;
-      const length = call.text.length;
-      takeName(call, fragment.name);
-      append(call, piece);
-      tell(call, call.text.length > length ? piece : '');
+      takeName(call, name);
+      tell(call, append(call, piece), fragment.nameMayGrow);
       completeIfWhole(call);
+      return call;
     },
     blockBegan: overtakeFront,
     ended(index) {
-      const call = byIndex.get(index);
-      if (!call) return;
-      if (call === front) front = undefined;
-      call.isOvertaken = true;
-      completeIfWhole(call);
+      const call = calls.at(index);
+      if (call) overtake(call);
     },
-    finish: () => calls.forEach((call) => (isWhole(call) || !call.text.trim()) && completeOnce(call)),
-    end: () => calls.forEach(completeOnce),
-    requests: () => calls.map(requestOf),
+    finish() {
+      // A turn with a call without a name fails: what that holds may be the arguments of another.
+      if (calls.all.some(({ name }) => !name)) return;
+      for (const call of calls.all) if (isWhole(call) || !call.text.trim()) completeOnce(call);
+    },
+    end(isCut) {
+      for (const call of calls.all) {
+        if (!isCut) completeOnce(call);
+        else if (call.name && call.untold !== undefined) tellHeld(call);
+      }
+    },
+    requests: () => calls.all.map(requestOf),
   };
 }

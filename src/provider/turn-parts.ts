@@ -14,7 +14,8 @@ export type TurnPart =
 export interface TurnParts {
   text(length: number): void;
   call(id: string): void;
-  keep(part: unknown): void;
+  /** Returns how it is replaced in its place, once it is whole: what was told of the parts before does not change. */
+  keep(part: unknown): (whole: unknown) => void;
   /** Keeps something with the last part, unless that is kept as it is. */
   mark(extra: PartExtra): void;
   /** The next text is a part of its own. */
@@ -47,7 +48,10 @@ export function turnParts(): TurnParts {
     keep(part) {
       close();
       isPlain = false;
-      parts.push({ type: 'kept', part });
+      const place = parts.push({ type: 'kept', part }) - 1;
+      return (whole) => {
+        parts[place] = { type: 'kept', part: whole };
+      };
     },
     mark(extra) {
       close();

@@ -4,7 +4,7 @@ import type { ChatResponse, FinishReason } from '../chat/chat-response.ts';
 import { isCut } from '../chat/is-cut.ts';
 import type { AiMessage } from '../chat/message.ts';
 import type { TokenUsage } from '../chat/token-usage.ts';
-import type { ToolCallFragment } from './open-call.ts';
+import type { CallPlace, ToolCallFragment } from './open-call.ts';
 import { toolCallAssembler } from './tool-call-assembler.ts';
 import { turnParts } from './turn-parts.ts';
 import type { Wire } from './wire.ts';
@@ -15,17 +15,22 @@ export interface Turn {
   identify(id: string | undefined, modelName: string | undefined): void;
   text(piece: string): void;
   thinking(piece: string): void;
-  call(fragment: ToolCallFragment): void;
+  /** Says which call the piece belongs to; `undefined` where it says nothing. */
+  call(fragment: ToolCallFragment): CallPlace | undefined;
   /** The wire says that the call at this index has all its arguments. */
   callEnded(index: number): void;
   /** Something else has begun: the last part gets no more pieces. */
   blockBegan(): void;
-  /** Keeps a part, such as signed thinking, as it is, for the next request. */
-  keep(part: unknown): void;
+  /** Keeps a part, such as signed thinking, as it is, for the next request; returns how it is replaced once it is whole. */
+  keep(part: unknown): (whole: unknown) => void;
   /** Keeps something with the last part, and closes it: a signature, the provider's own id. */
   mark(extra: Readonly<Record<string, unknown>>): void;
   /** Keeps something with the whole answer. */
   remember(attribute: string, value: unknown): void;
+  /** The same for what still grows: it is asked for when it is needed, and must not change what it gave before. */
+  rememberGrowing(attribute: string, soFar: () => unknown): void;
+  /** Whether there is neither text nor a call so far. */
+  isSilent(): boolean;
   /** The last count told is the one that holds. */
   counted(usage: TokenUsage | undefined): void;
   /** The model would not answer: what it says is a refusal. */
@@ -54,14 +59,16 @@ export function openTurn(
   let isRefused = false;
   let hasCalls = false;
   const remembered: Record<string, unknown> = {};
+  const growing = new Map<string, () => unknown>();
   const parts = partsKey === undefined ? undefined : turnParts();
 
   const failure = (kind: ChatModelErrorKind, why: string, retryable: boolean) =>
     new ChatModelError(`${provider}: ${why}`, { kind, provider, retryable });
   const attributes = (): AiMessage['attributes'] => {
     const kept = parts?.kept();
-    const all = kept ? { ...remembered, [partsKey!]: kept } : remembered;
-    return Object.keys(all).length > 0 ? { ...all } : undefined;
+    const all = { ...remembered, ...(kept && { [partsKey!]: kept }) };
+    for (const [attribute, soFar] of growing) all[attribute] = soFar();
+    return Object.keys(all).length > 0 ? all : undefined;
   };
   const calls = toolCallAssembler({
     emit,
@@ -117,24 +124,27 @@ export function openTurn(
     },
     call(fragment) {
       hasCalls = true;
-      calls.fragment(fragment);
+      return calls.fragment(fragment);
     },
     callEnded: calls.ended,
     blockBegan() {
       parts?.close();
       calls.blockBegan();
     },
-    keep(part) {
-      parts?.keep(part);
-    },
+    keep: (part) => parts?.keep(part) ?? (() => undefined),
     mark(extra) {
       parts?.mark(extra);
     },
     remember(attribute, value) {
       remembered[attribute] = value;
     },
+    rememberGrowing(attribute, soFar) {
+      growing.set(attribute, soFar);
+    },
+    isSilent: () => !text && calls.requests().length === 0,
     counted(told) {
-      usage = told ?? usage;
+      const counts = Object.entries(told ?? {}).filter(([, count]) => count >= 0 && count < Infinity);
+      if (counts.length > 0) usage = Object.fromEntries(counts);
     },
     refused() {
       isRefused = true;
@@ -152,10 +162,11 @@ export function openTurn(
       checkEnd(aiMessage, isWhole);
       const ended = finishReason(aiMessage);
       if (ended === 'toolExecution') {
-        calls.end();
+        // Before any call is handed over: what has no name may be the rest of another.
         const isNameless = aiMessage.toolExecutionRequests.some(({ name }) => !name);
         if (isNameless) throw failure('malformedResponse', 'the answer has a tool call without a name', true);
       }
+      calls.end(ended !== 'toolExecution');
       return {
         aiMessage,
         ...(id !== undefined && { id }),

@@ -2,7 +2,7 @@ import { Observable, type OperatorFunction } from 'rxjs';
 import { ChatModelError } from '../chat/chat-model-error.ts';
 import type { ChatModelEvent } from '../chat/chat-model.ts';
 import { parseJson } from '../chat/parse-json.ts';
-import { providerError, wordsIn, type ProviderWords } from './provider-error.ts';
+import { providerError, redactedWords, wordsIn } from './provider-error.ts';
 import { openTurn } from './turn.ts';
 import type { Wire } from './wire.ts';
 
@@ -38,7 +38,7 @@ export function wireEvents(
       let broken: string | undefined;
 
       const end = (isWhole: boolean) => {
-        reader.end?.();
+        reader.end?.(isWhole);
         const response = turn.end(isWhole);
         onDone();
         subscriber.next({ type: 'completeResponse', response });
@@ -51,10 +51,11 @@ export function wireEvents(
         if (text === '[DONE]') return end(true);
         if (!text || text === 'null') return;
         const json = objectIn(text);
-        const failure = event === 'error' ? (json ?? { error: text }) : json && (failureIn(json) ?? reader.failureIn?.(json));
+        const failure =
+          event === 'error' ? (json ?? { error: text }) : json && (failureIn(json, text) ?? reader.failureIn?.(json, event));
         if (failure !== undefined) throw told(provider, failure, redact);
         if (!json) broken = text;
-        else if (reader.read(json)) end(true);
+        else if (reader.read(json, event, text)) end(true);
       };
       const fail = (error: unknown) => subscriber.error(error instanceof ChatModelError ? error : unreadable(provider, error));
 
@@ -71,7 +72,7 @@ export function wireEvents(
           try {
             if (!subscriber.closed) end(false);
           } catch (error) {
-            fail(error);
+            fail(broken === undefined ? error : withLastWords(error, redact(broken)));
           }
         },
       });
@@ -84,15 +85,18 @@ function objectIn(data: string): object | undefined {
 }
 
 /** An error as nearly every API tells it. */
-function failureIn(json: { readonly error?: unknown; readonly object?: unknown; readonly type?: unknown }): unknown {
+function failureIn(
+  json: { readonly error?: unknown; readonly object?: unknown; readonly type?: unknown },
+  text: string,
+): unknown {
   if (json.error) return json;
-  if (Array.isArray(json)) return wordsIn(json) && json;
+  if (Array.isArray(json) || text.startsWith('{"error ')) return wordsIn(json) && json;
   return json.object === 'error' || json.type === 'error' ? json : undefined;
 }
 
 function told(provider: string, failure: unknown, redact: (text: string) => string): Error {
   const words = wordsIn(failure) ?? { message: 'an error without words' };
-  return providerError(provider, JSON.parse(redact(JSON.stringify(words))) as ProviderWords);
+  return providerError(provider, redactedWords(words, redact));
 }
 
 function unreadable(provider: string, cause: unknown): Error {
@@ -100,11 +104,21 @@ function unreadable(provider: string, cause: unknown): Error {
   return new ChatModelError(`${provider}: an event of the stream can't be read`, details);
 }
 
+/** The error of a stream that broke off with words instead of an event; half an event says nothing. */
+function withLastWords(error: unknown, words: string): unknown {
+  if (!(error instanceof ChatModelError) || error.kind !== 'interrupted' || /^[{[]/.test(words)) return error;
+  const { kind, provider, retryable } = error;
+  return new ChatModelError(`${error.message}; its last words: ${shown(words)}`, { kind, provider, retryable });
+}
+
 function malformed(provider: string, data: string): Error {
-  const shown = data.length > 200 ? `${data.slice(0, 200)}…` : data;
-  return new ChatModelError(`${provider}: an event of the stream is no JSON object: ${shown}`, {
+  return new ChatModelError(`${provider}: an event of the stream is no JSON object: ${shown(data)}`, {
     kind: 'malformedResponse',
     provider,
     retryable: true,
   });
+}
+
+function shown(data: string): string {
+  return data.length > 200 ? `${data.slice(0, 200)}…` : data;
 }

@@ -4,33 +4,34 @@ import type { ChatModel, ChatModelEvent } from '../chat/chat-model.ts';
 import type { ChatRequest } from '../chat/chat-request.ts';
 import { parseJson } from '../chat/parse-json.ts';
 import { thenStream } from '../chat/then-stream.ts';
+import { messageOf } from '../tool/tool-errors.ts';
 import { decodeText } from './decode-text.ts';
 import { httpErrors, shortened } from './http-errors.ts';
 import { httpHeaders } from './http-headers.ts';
 import { httpStream, type HttpExchange } from './http-stream.ts';
+import { merged } from './json-body.ts';
 import { originalNames } from './original-names.ts';
 import { providerError, wordsIn } from './provider-error.ts';
 import type { ProviderSettings } from './provider-options.ts';
 import { redactedErrors, redactor } from './redact.ts';
+import { checkToolChoice } from './request-error.ts';
 import { retrying } from './retrying.ts';
 import { stallLimits } from './stall-limits.ts';
 import { totalLimit } from './total-limit.ts';
+import { wellFormed } from './well-formed.ts';
 import { wireEvents } from './wire-events.ts';
 import type { Wire } from './wire.ts';
 
 /** The model behind a wire. */
 export function wireModel(wire: Wire, settings: ProviderSettings): ChatModel {
-  const { modelName, scheduler, timeout, maxRetries, defaultRequest } = settings;
+  const { modelName, scheduler, timeout, maxRetries } = settings;
   const headers$ = httpHeaders(wire, settings);
   return {
     provider: wire.provider,
     modelName,
     supports: { jsonSchema: true },
     chat: (request) =>
-      retrying(attempt(wire, settings, headers$, { modelName, ...defaultRequest, ...withoutUndefined(request) }), {
-        maxRetries,
-        scheduler,
-      }).pipe(
+      retrying(attempt(wire, settings, headers$, requestOf(settings, request)), { maxRetries, scheduler }).pipe(
         totalLimit(timeout.total, scheduler, () =>
           failure(wire, 'timeout', `the answer took longer than ${timeout.total} ms`, false),
         ),
@@ -38,9 +39,13 @@ export function wireModel(wire: Wire, settings: ProviderSettings): ChatModel {
   };
 }
 
-/** What is not set must not hide what is set by default. */
-function withoutUndefined(request: ChatRequest): ChatRequest {
-  return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)) as unknown as ChatRequest;
+/** The request with the defaults of the model. What is not set must not hide what is set by default. */
+function requestOf({ modelName, defaultRequest = {} }: ProviderSettings, request: ChatRequest): ChatRequest {
+  const set = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
+  const { providerOptions } = defaultRequest;
+  const both = providerOptions &&
+    request.providerOptions && { providerOptions: merged(providerOptions, request.providerOptions) };
+  return { modelName, ...defaultRequest, ...set, ...both } as ChatRequest;
 }
 
 function attempt(
@@ -50,9 +55,20 @@ function attempt(
   request: ChatRequest,
 ): Observable<ChatModelEvent> {
   return defer(() => {
-    const body = wire.body(request);
+    checkToolChoice(wire, request);
+    const body = bodyOf(wire, request);
     return thenStream(headers$, (headers) => answer(wire, settings, request, headers, body));
   });
+}
+
+/** The body of the request; what can't be written as JSON, such as a schema that holds itself, is an error like any other. */
+function bodyOf(wire: Wire, request: ChatRequest): string {
+  try {
+    return wellFormed(wire.body(request));
+  } catch (error) {
+    if (error instanceof ChatModelError) throw error;
+    throw failure(wire, 'invalidRequest', `the request can't be written as JSON: ${messageOf(error)}`, false);
+  }
 }
 
 /** Bytes → text → events of the wire → events of a model. */
@@ -64,8 +80,8 @@ function answer(
   body: string,
 ): Observable<ChatModelEvent> {
   const { baseUrl, fetch, scheduler, timeout, maxEventSize, idGenerator } = settings;
-  const redact = redactor(headers);
-  const url = `${baseUrl}${wire.path(request)}`;
+  const url = urlOf(baseUrl, wire.path(request));
+  const redact = redactor(headers, url);
   const errors = httpErrors(wire.provider, url, () => scheduler.now(), redact);
   const exchange: HttpExchange = { url, headers, body, fetch, scheduler, errors };
   const malformed = (reason: string) => failure(wire, 'malformedResponse', reason, false);
@@ -77,7 +93,7 @@ function answer(
     wire.framing.events({
       maxEventSize,
       tooLarge: () => malformed(`an event of the stream is longer than ${maxEventSize} characters (maxEventSize)`),
-      noEvent: (head) => withoutEvent(wire, exchange, redact(head)),
+      noEvent: (head) => withoutEvent(wire, exchange, head, redact),
     }),
     wireEvents(wire, { idGenerator, redact, onDone: () => (exchange.isDone = true) }),
     originalNames(request.toolSpecifications, wire.toolName),
@@ -85,14 +101,21 @@ function answer(
   );
 }
 
+/** The path of the call behind that of the base; a query in the base, such as Azure's `api-version`, stays at the end. */
+function urlOf(baseUrl: string, path: string): string {
+  const [base = '', query] = baseUrl.split('?');
+  if (query === undefined) return base + path;
+  return `${base.replace(/\/+$/, '')}${path}${path.includes('?') ? '&' : '?'}${query}`;
+}
+
 /** A body that is something else than a stream: an error in JSON, a login page, nothing. */
-function withoutEvent(wire: Wire, { response }: HttpExchange, head: string): Error {
+function withoutEvent(wire: Wire, { response }: HttpExchange, head: string, redact: (text: string) => string): Error {
   const said = wordsIn(parseJson(head));
   if (said) return providerError(wire.provider, said);
   const type = response?.headers.get('content-type') ?? 'unknown';
   const isEmpty = !head.trim() || head.trimStart().startsWith(':');
   if (isEmpty) return failure(wire, 'malformedResponse', 'the stream carried no event', true);
-  const reason = `the body is not an event stream (content type ${type}); it begins: ${shortened(head)}`;
+  const reason = `the body is not an event stream (content type ${type}); it begins: ${shortened(redact(head))}`;
   return failure(wire, 'malformedResponse', reason, false);
 }
 

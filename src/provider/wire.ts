@@ -26,10 +26,13 @@ export interface Wire {
 }
 
 export interface WireReader {
-  /** Reads one JSON object of the stream; `true` when it was the last of the turn. Throws a `ChatModelError` on one that fails the turn. */
-  read(json: object): boolean;
+  /**
+   * Reads one JSON object of the stream; `true` when it was the last of the turn. Throws a `ChatModelError` on one that fails
+   * the turn. `event`: the name that the framing gives it; `text`: the object as it was written, with all its digits.
+   */
+  read(json: object, event?: string, text?: string): boolean;
   /** The failure that an object tells in this wire's own way; `undefined` in an object of an answer. */
-  failureIn?(json: object): unknown;
-  /** The stream is over: what was held back comes out. */
-  end?(): void;
+  failureIn?(json: object, event?: string): unknown;
+  /** The stream is over: what was held back comes out. `isWhole`: the wire said that it was over. */
+  end?(isWhole: boolean): void;
 }

@@ -1,4 +1,5 @@
 import { checkModel } from '../chat/check-model.ts';
+import { checkRequest } from '../chat/check-request.ts';
 import { chatRequestOptions } from '../chat/chat-request.ts';
 import { isContent, type Content } from '../chat/content.ts';
 import type { UserMessage } from '../chat/message.ts';
@@ -39,6 +40,7 @@ export function invocationContext(
   checkKnownOptions('an invocation', options, known);
   const { memoryId, parameters = {}, chatRequest = {}, signal } = options;
   checkKnownOptions('an invocation: chatRequest', chatRequest, chatRequestOptions);
+  checkRequest('an invocation: chatRequest', chatRequest);
   checkMethods('an invocation', 'signal', signal, ['addEventListener', 'removeEventListener']);
   const userMessage = userMessageOf(input);
   return {

@@ -1,7 +1,7 @@
 import { map } from 'rxjs';
 import { checkKnownOptions, checkText, invalidOption } from '../chat/option-checks.ts';
 import type { ToolExecutionRequest } from '../chat/message.ts';
-import type { ToolSpecification } from '../chat/tool-specification.ts';
+import type { JsonSchema, ToolSpecification } from '../chat/tool-specification.ts';
 import { fromValue } from '../chat/value.ts';
 import { callScope } from './call-scope.ts';
 import { createTool } from './create-tool.ts';
@@ -24,17 +24,23 @@ import type { Tool, ToolExecutor } from './types.ts';
 export function executorTool(specification: ToolSpecification, executor: ToolExecutor, options: TraitOptions<string> = {}): Tool {
   checkKnownOptions('executorTool', options, traitOptions);
   checkText('executorTool', 'specification.name', (specification as Partial<ToolSpecification> | undefined)?.name);
-  const { name, parameters } = specification;
-  if ('_zod' in (parameters ?? {}))
+  const { name } = specification;
+  // A foreign server may tell anything here, such as `true`.
+  const parameters = objectIn(specification.parameters);
+  if ('_zod' in parameters)
     throw invalidOption(`tool ${name}`, 'parameters', 'a zod schema', 'it must be a JSON Schema, as z.toJSONSchema returns');
   if (typeof executor !== 'function') throw invalidOption(`tool ${name}`, 'executor', executor, 'it must be a function');
   return createTool({
     traits: toolTraits(name, options, (request) => request.arguments),
     specification: {
       ...specification,
-      parameters: { ...parameters, type: 'object', properties: parameters?.['properties'] ?? {} },
+      parameters: { ...parameters, type: 'object', properties: parameters['properties'] ?? {} },
     },
     run: (request, parent) =>
       callScope(parent, (context) => fromValue(() => executor(request as ToolExecutionRequest, context)).pipe(map(toolResult))),
   });
+}
+
+function objectIn(value: unknown): JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonSchema) : {};
 }

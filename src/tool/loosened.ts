@@ -4,36 +4,50 @@ import type { ArgumentIssue } from './tool-errors.ts';
 
 /** A union's issue holds those of its branches, with paths that begin at the union. */
 interface UnionIssue extends ArgumentIssue {
+  readonly expected?: unknown;
   readonly errors?: readonly (readonly UnionIssue[])[];
+}
+
+interface Place {
+  readonly path: readonly PropertyKey[];
+  /** The type that the schema wants there. */
+  readonly expected: unknown;
 }
 
 /**
  * A copy of the value in which the places that failed are read more kindly: JSON inside a string is decoded, and a null
- * property is left out. `undefined` when there is nothing of that kind.
+ * property is left out; a text is read as a date where the schema wants one, and digits as a bigint. `undefined` when there is nothing of that kind.
  */
 export function loosened(value: unknown, issues: readonly ArgumentIssue[]): unknown {
   const copy = structuredClone(value);
   const places = issues.flatMap((issue) => placesOf(issue, []));
-  const changes = places.map((path) => loosenAt(copy, path));
+  const changes = places.map(({ path, expected }) => loosenAt(copy, path, expected));
   return changes.includes(true) ? copy : undefined;
 }
 
-function placesOf(issue: UnionIssue, base: readonly PropertyKey[]): readonly (readonly PropertyKey[])[] {
+function placesOf(issue: UnionIssue, base: readonly PropertyKey[]): readonly Place[] {
   const path = [...base, ...issue.path];
-  return [path, ...(issue.errors ?? []).flat().flatMap((inner) => placesOf(inner, path))];
+  return [{ path, expected: issue.expected }, ...(issue.errors ?? []).flat().flatMap((inner) => placesOf(inner, path))];
 }
 
-function loosenAt(root: unknown, path: readonly PropertyKey[]): boolean {
+function loosenAt(root: unknown, path: readonly PropertyKey[], expected: unknown): boolean {
   const key = path.at(-1);
   const parent = path.slice(0, -1).reduce<unknown>((inner, step) => ownValue(inner, step), root);
   if (key === undefined || typeof parent !== 'object' || parent === null || !Object.hasOwn(parent, key)) return false;
   const holder = parent as Record<PropertyKey, unknown>;
   const current = holder[key];
   if (current === null && !Array.isArray(parent)) return delete holder[key];
-  const decoded = typeof current === 'string' ? decode(current) : undefined;
+  const decoded = fromJson(current, expected) ?? (typeof current === 'string' ? decode(current) : undefined);
   if (decoded === undefined) return false;
   holder[key] = decoded;
   return true;
+}
+
+/** What JSON has no values for: a model can only write it as text. */
+function fromJson(value: unknown, expected: unknown): unknown {
+  if (expected === 'date' && typeof value === 'string' && !Number.isNaN(Date.parse(value))) return new Date(value);
+  const isWhole = Number.isSafeInteger(value) || (typeof value === 'string' && /^-?\d+$/.test(value));
+  return expected === 'bigint' && isWhole ? BigInt(value as string | number) : undefined;
 }
 
 function ownValue(value: unknown, key: PropertyKey): unknown {

@@ -45,8 +45,14 @@ function declared(toolName: string, type: $ZodObject): JsonSchema {
   }
 }
 
+/** How a model writes what JSON has no values for; it is read as that again. */
+const writtenAs: Readonly<Record<string, object>> = {
+  date: { type: 'string', format: 'date-time' },
+  bigint: { type: 'integer' },
+};
+
 function describeDates({ zodSchema: type, jsonSchema: json }: { zodSchema: $ZodType; jsonSchema: object }): void {
-  if (type._zod.def.type === 'date') Object.assign(json, { type: 'string', format: 'date-time' });
+  Object.assign(json, writtenAs[type._zod.def.type]);
 }
 
 /** What stands at the root of a JSON Schema. */

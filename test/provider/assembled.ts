@@ -3,8 +3,8 @@ import type { ToolExecutionRequest } from '../../src/chat/message.ts';
 import type { ToolCallFragment } from '../../src/provider/open-call.ts';
 import { toolCallAssembler } from '../../src/provider/tool-call-assembler.ts';
 
-/** What a wire tells: a piece of a call, the begin of something else, or the end of the turn. */
-export type Step = ToolCallFragment | 'block' | 'finish';
+/** What a wire tells: a piece of a call, the begin of something else, or the end of the turn, which may be a cut. */
+export type Step = ToolCallFragment | 'block' | 'finish' | 'cut';
 
 export interface Assembled {
   readonly events: readonly ChatModelEvent[];
@@ -27,9 +27,10 @@ export function assembled(steps: readonly Step[]): Assembled {
   });
   for (const step of steps) {
     if (step === 'block') assembler.blockBegan();
+    else if (step === 'cut') assembler.end(true);
     else if (step === 'finish') {
       assembler.finish();
-      assembler.end();
+      assembler.end(false);
     } else assembler.fragment(step);
   }
   return { events, requests: assembler.requests(), conflicts };

@@ -92,7 +92,8 @@ describe('the error of a connection', () => {
   it('says why, which Node tells one level down', () => {
     const cause = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') });
     expect(errors.network(cause)).toMatchObject({
-      message: 'acme: the request could not be sent: fetch failed (connect ECONNREFUSED 127.0.0.1:1)',
+      message:
+        'acme: the request to https://api.acme.test/v1/chat could not be sent: fetch failed (connect ECONNREFUSED 127.0.0.1:1)',
       kind: 'network',
       retryable: true,
     });
@@ -107,7 +108,7 @@ describe('the error of a connection', () => {
   });
 
   it.each([undefined, null, 'boom', {}])('has words also for what is no Error: %j', (cause) => {
-    expect(errors.network(cause).message).toMatch(/^acme: the request could not be sent: ./);
+    expect(errors.network(cause).message).toMatch(/^acme: the request to \S+ could not be sent: ./);
   });
 
   it('shows no secret', () => {

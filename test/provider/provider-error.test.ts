@@ -31,6 +31,8 @@ describe('providerError', () => {
     [{ type: 'overloaded_error' }, 'overloaded again'],
     [{ code: 'rate_limit_exceeded' }, 'rateLimit again'],
     [{ code: 'insufficient_quota' }, 'rateLimit never'],
+    [{ code: 'Throttling.RateQuota' }, 'rateLimit again'],
+    [{ type: 'ThrottlingException' }, 'rateLimit again'],
     [{ type: 'invalid_request_error', code: 'tool_use_failed' }, 'invalidRequest never'],
     [{ code: 'invalid_api_key' }, 'authentication never'],
     [{ code: 'content_filter' }, 'contentFilter never'],
@@ -71,6 +73,14 @@ describe('providerError', () => {
       kind: 'rateLimit',
       retryable: true,
     });
+  });
+
+  it('reads words out of anything, however odd', () => {
+    const deep = JSON.parse(`{"error":${'['.repeat(20_000)}${']'.repeat(20_000)}}`) as unknown;
+    const poison = [{ retryDelay: { toString: 1 }, reason: { toString: 1 } }];
+    expect(wordsIn(deep)?.message).toContain('[Deep]');
+    expect(wordsIn({ error: { message: 'x', details: poison, code: {}, type: [] } })).toEqual({ message: 'x' });
+    expect(wordsIn({ base_resp: { status_code: { toString: 1 } } })).toBeUndefined();
   });
 
   it('waits as long as the provider asks for, up to 60 s', () => {
@@ -118,13 +128,30 @@ describe('wordsIn', () => {
     [{ error: { code: 503 } }, { message: '{"code":503}', code: '503' }],
     [{ error: { message: '', code: 503 } }, { message: '{"message":"","code":503}', code: '503' }],
     [{ error: {} }, { message: '{}' }],
+    [
+      { success: false, errors: [{ code: 7000, message: 'm' }, { message: 'n' }] },
+      { message: 'm', code: '7000' },
+    ],
+    [{ errors: ['m'] }, { message: 'm' }],
+    [{ base_resp: { status_code: 1008, status_msg: 'm' } }, { message: 'm', code: '1008' }],
+    [{ 'error parsing tool call': 'raw=x' }, { message: 'error parsing tool call: raw=x' }],
   ])('finds them in %j', (json, words) => {
     expect(wordsIn(json)).toEqual(words);
   });
 
-  it.each([null, undefined, 42, '', {}, [], { ok: false }, { error: null }, { message: 5 }])('finds none in %j', (json) => {
-    expect(wordsIn(json)).toBeUndefined();
-  });
+  const silent = [
+    { errors: [] },
+    { errors: [5] },
+    { base_resp: { status_code: 0, status_msg: 'success' } },
+    { 'error count': 0 },
+  ];
+
+  it.each([null, undefined, 42, '', {}, [], { ok: false }, { error: null }, { message: 5 }, ...silent])(
+    'finds none in %j',
+    (json) => {
+      expect(wordsIn(json)).toBeUndefined();
+    },
+  );
 
   it('takes a JSON string as the words themselves', () => {
     expect(wordsIn('busy')).toEqual({ message: 'busy' });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { concat, config, from, map, of, throwError } from 'rxjs';
+import { concat, config, from, map, of, Subject, throwError } from 'rxjs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sse } from '../../src/provider/sse.ts';
 import { marbleSource } from '../../src/testing/marbles.ts';
@@ -28,6 +28,21 @@ describe('sse', () => {
       const text$ = marbleSource('-x--y-z|', (symbol) => ({ value: texts[symbol]! }));
       record(text$.pipe(sse(options)), ({ data }) => data).toBe('-1-----(2|)');
     });
+  });
+
+  it('[G38] refuses an event that is too long, though it comes whole', () => {
+    expect(collected(of(`data: ${'x'.repeat(101)}\n\n`).pipe(sse(options))).error).toBe(tooLarge);
+    expect(dataOf(`data: ${'x'.repeat(100)}\n\n`).values).toHaveLength(1);
+  });
+
+  it('reads no more of a page that is no stream than what is shown of it', () => {
+    const page = new Subject<string>();
+    let error: unknown;
+    page.pipe(sse({ ...options, maxEventSize: 1e9 })).subscribe({ error: (thrown: unknown) => (error = thrown) });
+    let read = 0;
+    for (; read < 1000 && page.observed; read++) page.next(`<p>data ${read}</p>\n`);
+    expect((error as Error).message).toMatch(/^no event in: <p>data 0/);
+    expect(read).toBeLessThan(400);
   });
 
   it('joins the data lines of one event, and tells its name', () => {

@@ -115,4 +115,23 @@ describe('turnParts', () => {
       { type: 'call', id: 'a' },
     ]);
   });
+
+  it('replaces a kept part in its place, and changes nothing of what was told before', () => {
+    const parts = turnParts();
+    const replace = parts.keep({});
+    parts.call('a');
+    parts.mark({ id: 'x' });
+    const soFar = parts.kept();
+    replace({ type: 'reasoning' });
+    parts.text(1);
+    expect(soFar).toEqual([
+      { type: 'kept', part: {} },
+      { type: 'call', id: 'a', extra: { id: 'x' } },
+    ]);
+    expect(parts.kept()).toEqual([
+      { type: 'kept', part: { type: 'reasoning' } },
+      { type: 'call', id: 'a', extra: { id: 'x' } },
+      { type: 'text', length: 1 },
+    ]);
+  });
 });

@@ -129,6 +129,7 @@ describe('wireEvents', () => {
     ['an object', eventOf({ error: { message: 'too hot', type: 'overloaded_error' } })],
     ['a text', eventOf({ error: 'too hot' })],
     ['a list', eventOf([{ error: { message: 'too hot' } }])],
+    ['a key that is half of the words', eventOf({ 'error too hot': 'raw=x' })],
     ['an object of type error', eventOf({ type: 'error', message: 'too hot' })],
     ['an error object', eventOf({ object: 'error', message: 'too hot' })],
     ['an event named error', eventOf({ message: 'too hot' }, 'error')],
@@ -136,7 +137,7 @@ describe('wireEvents', () => {
     ["the wire's own words", eventOf({ trouble: { message: 'too hot' } })],
   ])('fails with what the provider says, be it %s', (_, event) => {
     const error = errorOf(played([eventOf({ text: 'a' }), event, eventOf({ finish: 'stop', last: true })]));
-    expect(error.message).toMatch(/^acme: too hot/);
+    expect(error.message).toMatch(/^acme: (error )?too hot/);
   });
 
   it('fails with a provider that says that it failed, and not how', () => {
@@ -165,6 +166,24 @@ describe('wireEvents', () => {
   it('takes a broken event with nothing behind it as one that was cut off', () => {
     expect(errorOf(playedData({ text: 'a' }, '{"te')).kind).toBe('interrupted');
     expect(answerOf(playedData({ text: 'a', finish: 'stop' }, '{"usa'))).toBe('a');
+  });
+
+  it.each(['error: engine died', 'upstream connect error', '"gone"'])(
+    'tells the words %s with which a stream broke off',
+    (words) => {
+      expect(errorOf(playedData({ text: 'a' }, words))).toMatchObject({
+        message: `acme: the stream ended before the last event; its last words: ${words}`,
+        kind: 'interrupted',
+        retryable: true,
+      });
+      expect(errorOf(playedData(`${words} sk-secret`)).message).toContain('[redacted]');
+      expect(errorOf(playedData(words + 'x'.repeat(1000))).message.length).toBeLessThan(300);
+      expect(answerOf(playedData({ text: 'a', finish: 'stop' }, words))).toBe('a');
+    },
+  );
+
+  it.each(['{"te', '[DON', '[{"a'])('takes %s at the end as half an event, which says nothing', (half) => {
+    expect(errorOf(playedData({ text: 'a' }, half)).message).toBe('acme: the stream ended before the last event');
   });
 
   it('makes a typed error of an event that its reader stumbles over', () => {

@@ -17,6 +17,15 @@ describe('a tool made of an executor', () => {
     },
   );
 
+  it.each([true, false, null, 5, 'text', [], [{ type: 'string' }]])(
+    'takes a schema of a foreign server that is none as one without properties: %j',
+    (odd) => {
+      const made = executorTool({ name: 'echo', parameters: odd as never }, echo);
+      expect(made.specification.parameters).toEqual({ type: 'object', properties: {} });
+      expect(textIn(executed(made, '{"n":1}'))).toBe('{"n":1}');
+    },
+  );
+
   it('gets the request and the context of its call', () => {
     const executor = vi.fn(echo);
     const made = executorTool({ name: 'echo', parameters }, executor);

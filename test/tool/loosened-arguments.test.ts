@@ -40,6 +40,19 @@ describe('[G19] values that came as JSON strings', () => {
     expect(decoded(echo(tagged), { v: json({ k: 'a', a: '3' }) })).toEqual({ value: { v: { k: 'a', a: 3 } }, repaired: true });
   });
 
+  it('[G54] are dates and bigints where the schema wants these, which JSON has no values for', () => {
+    const parameters = z.object({ at: z.date(), ids: z.array(z.bigint()), until: z.date().optional() });
+    expect(
+      decoded(echo(parameters), { at: '2026-11-30T12:00:00Z', ids: [1, '12345678901234567890'], until: null }).value,
+    ).toEqual({
+      at: new Date(Date.UTC(2026, 10, 30, 12)),
+      ids: [1n, 12345678901234567890n],
+    });
+    expect(failureOf(echo(parameters), { at: 'soon', ids: ['x'] })).toMatchObject({
+      issues: [{ path: ['at'] }, { path: ['ids', 0] }],
+    });
+  });
+
   it('stay text where text is fine', () => {
     const parameters = z.object({ code: z.string(), either: z.union([z.string(), z.number()]) });
     expect(decoded(echo(parameters), { code: '[1]', either: '5' })).toEqual({

@@ -6,6 +6,9 @@ type Event = object | string;
 type Quirk = readonly [title: string, events: readonly Event[], expected: Expectation, fact?: RegExp];
 
 const said = (delta: object, finish_reason: string | null = null) => ({ choices: [{ index: 0, delta, finish_reason }] });
+const ended = (finish_reason: string, native_finish_reason: string) => ({
+  choices: [{ index: 0, delta: {}, finish_reason, native_finish_reason }],
+});
 const calls = (...tool_calls: object[]) => said({ tool_calls });
 const call = (fields: object, args?: unknown) => ({ ...fields, function: { name: 'x', arguments: args } });
 const piece = (fields: object, args: string) => ({ ...fields, function: { arguments: args } });
@@ -43,6 +46,121 @@ const quirks: readonly Quirk[] = [
       said({}, 'tool_calls'),
     ],
     answer([x(1), x(2, 'b')]),
+  ],
+  [
+    'arguments at another place than their call',
+    [
+      calls(call({ index: 0, id: 'a' }, '')),
+      calls(piece({ index: 1 }, '{"n":')),
+      calls(piece({ index: 1 }, '1}')),
+      said({}, 'tool_calls'),
+    ],
+    answer([x(1)]),
+  ],
+  [
+    'two calls at the first place, and the arguments of the second at the second',
+    [
+      calls(call({ index: 0, id: 'a' }, '{"n":1}')),
+      calls(call({ index: 0, id: 'b' }, '{"n"')),
+      calls(piece({ index: 1 }, ':2}')),
+      said({}, 'tool_calls'),
+    ],
+    answer([x(1), x(2, 'b')]),
+  ],
+  [
+    'arguments that may be those of a call without any',
+    [calls(call({ index: 0, id: 'a' }, '')), calls(piece({ index: 1, id: 'z' }, '{"n":1}')), said({}, 'tool_calls')],
+    failure,
+    /a tool call without a name/,
+  ],
+  [
+    'an empty object before the arguments',
+    [
+      calls(call({ index: 0, id: 'a' }, {})),
+      calls(piece({ index: 0 }, '{"n":')),
+      calls(piece({ index: 0 }, '1}')),
+      said({}, 'tool_calls'),
+    ],
+    answer([x(1)]),
+  ],
+  [
+    'one id for calls of several tools',
+    [
+      calls(call({ id: 'a' }, '{"n":1}')),
+      calls({ id: 'a', function: { name: 'y', arguments: '{"n":1}' } }),
+      said({}, 'tool_calls'),
+    ],
+    answer([x(1), { id: null, name: 'y', arguments: { n: 1 } }]),
+  ],
+  [
+    'a name in pieces',
+    [
+      calls({ index: 0, id: 'a', function: { name: 'get_', arguments: '' } }),
+      calls({ index: 0, function: { name: 'weather', arguments: '' } }),
+      calls(piece({ index: 0 }, '{"n":1}')),
+      said({}, 'tool_calls'),
+    ],
+    answer([{ id: 'a', name: 'get_weather', arguments: { n: 1 } }]),
+  ],
+  [
+    'a call that the gateway could not read, which it calls a stop',
+    [said({ content: '' }), ended('stop', 'MALFORMED_FUNCTION_CALL')],
+    failure,
+    /rejected its own function call: MALFORMED_FUNCTION_CALL/,
+  ],
+  [
+    "an error that only the model's own word explains",
+    [said({ content: '' }), ended('error', 'MALFORMED_FUNCTION_CALL')],
+    failure,
+    /MALFORMED_FUNCTION_CALL/,
+  ],
+  [
+    "an answer, whatever the model's own word",
+    [said({ content: 'a' }), ended('stop', 'MALFORMED_FUNCTION_CALL')],
+    { text: 'a', toolCalls: [], finishReason: 'stop' },
+  ],
+  [
+    "an answer that was filtered away by the model's own word",
+    [said({ content: '' }), ended('stop', 'SAFETY')],
+    { text: '', toolCalls: [], finishReason: 'content_filter' },
+  ],
+  ['words instead of the last event', [said({ content: 'a' }), 'error: engine died'], { ...failure, text: 'a' }, /engine died/],
+  ['words instead of all events', ['upstream connect error'], failure, /upstream connect error/],
+  [
+    'an error whose key is half of its words',
+    [said({ content: 'a' }), { 'error parsing tool call': 'raw={x}' }],
+    { ...failure, text: 'a' },
+    /error parsing tool call: raw=\{x\}/,
+  ],
+  ['a list of errors', [{ success: false, errors: [{ code: 7000, message: 'No route' }] }], failure, /No route \(code 7000\)/],
+  [
+    'a status beside an answer that is none',
+    [{ id: 'i', choices: null, base_resp: { status_code: 1008, status_msg: 'insufficient balance' } }],
+    failure,
+    /insufficient balance \(code 1008\)/,
+  ],
+  [
+    'a status that is none of failure',
+    [said({ content: 'a' }), { ...said({}, 'stop'), base_resp: { status_code: 0, status_msg: '' } }],
+    { text: 'a', toolCalls: [], finishReason: 'stop' },
+  ],
+  [
+    'thinking that is told in the details alone',
+    [
+      said({ reasoning_details: [{ type: 'reasoning.text', text: 'Let', index: 0 }] }),
+      said({ reasoning_details: [{ type: 'reasoning.summary', summary: ' me', index: 1 }] }),
+      said({ content: 'a' }, 'stop'),
+    ],
+    { text: 'a', thinking: 'Let me', toolCalls: [], finishReason: 'stop' },
+  ],
+  [
+    'thinking that is told twice',
+    [
+      said({ reasoning: 'Let', reasoning_details: [{ type: 'reasoning.text', text: 'Let', index: 0 }] }),
+      said({ reasoning: ' me', reasoning_details: [{ type: 'reasoning.text', text: ' me', index: 0 }] }),
+      said({ content: 'a' }, 'stop'),
+    ],
+    { text: 'a', thinking: 'Let me', toolCalls: [], finishReason: 'stop' },
   ],
   [
     'an id that comes behind the name',

@@ -47,13 +47,13 @@ function isServerCall({ type }: Block): boolean {
 
 function blockJson(part: SentPart): string {
   if (part.type === 'kept') return JSON.stringify(part.part);
-  if (part.type === 'text') return JSON.stringify({ type: 'text', text: part.text, ...part.extra });
+  if (part.type === 'text') return JSON.stringify({ ...part.extra, type: 'text', text: part.text });
   return callJson(part.request, part.extra);
 }
 
 /** The arguments go back as the model wrote them: parsing them would change long numbers. */
 function callJson({ id, name, arguments: written }: ToolExecutionRequest, extra: PartExtra | undefined): string {
-  const rest = JSON.stringify({ type: 'tool_use', id: callId(id), name: wireName(name), ...extra });
+  const rest = JSON.stringify({ ...extra, input: undefined, type: 'tool_use', id: callId(id), name: wireName(name) });
   return `${rest.slice(0, -1)},"input":${inputJson(written.trim())}}`;
 }
 

@@ -88,23 +88,22 @@ function callReader(turn: Turn, block: Block, index: number): BlockReader {
   turn.call({ index, id: wireText(block['id']), name: wireText(block['name']) });
   if (extras.length > 0) turn.mark(Object.fromEntries(extras));
   return {
-    delta({ partial_json: piece }) {
-      if (typeof piece === 'string') add(piece);
-    },
+    delta: ({ partial_json: piece }) => add(inputText(piece)),
     end(isTold) {
       // Bridges give the arguments whole, with the beginning of the block; the API gives an empty object there.
-      if (!hasPieces) add(wholeInput(block['input']));
+      if (!hasPieces) add(inputText(block['input']));
       if (isTold) turn.callEnded(index);
     },
   };
 }
 
-/** A call that the model made itself, as all are where a server tool makes none. */
-function isDirect(caller: unknown): boolean {
+/** Whether a call is one that the model made itself, as all are where a server tool makes none. */
+export function isDirect(caller: unknown): boolean {
   return (caller as { readonly type?: unknown }).type === 'direct';
 }
 
-function wholeInput(input: unknown): string {
+/** Input as JSON text, be it told so or as an object; an empty one is the place for it. */
+function inputText(input: unknown): string {
   if (typeof input === 'string') return input;
   return typeof input === 'object' && input !== null && Object.keys(input).length > 0 ? JSON.stringify(input) : '';
 }
@@ -118,7 +117,7 @@ function serverReader(turn: Turn, block: Block, _index: number, event: MessageEv
   return {
     delta(delta, told) {
       turn.raw(told);
-      if (typeof delta.partial_json === 'string') input += delta.partial_json;
+      if (delta.partial_json !== undefined) input += inputText(delta.partial_json);
       else kept = grown(kept, delta);
     },
     end() {

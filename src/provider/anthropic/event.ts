@@ -12,6 +12,7 @@ interface Message {
   readonly id?: string | null;
   readonly model?: string | null;
   readonly content?: unknown;
+  readonly stop_reason?: string | null;
   readonly usage?: Usage | null;
 }
 
@@ -28,7 +29,7 @@ export interface Delta extends Readonly<Record<string, unknown>> {
   readonly text?: string | null;
   readonly thinking?: string | null;
   readonly signature?: string | null;
-  readonly partial_json?: string | null;
+  readonly partial_json?: unknown;
   readonly citation?: unknown;
   readonly stop_reason?: string | null;
   readonly stop_details?: unknown;

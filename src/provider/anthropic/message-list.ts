@@ -66,10 +66,9 @@ function blocksJson(message: ChatMessage, isSettled: boolean): string {
   }
 }
 
-/** The messages of the system as JSON text, in order, wherever they stand; `undefined` where they say nothing. */
-export function systemJson(messages: readonly ChatMessage[], mark?: string): string | undefined {
-  const blocks = messages
-    .filter((message) => message.role === 'system' && message.text.trim())
-    .map((message) => JSON.stringify({ type: 'text', text: (message as { readonly text: string }).text }));
+/** The messages of the system as JSON text, in order, wherever they stand, and what more it says; `undefined` where that is nothing. */
+export function systemJson(messages: readonly ChatMessage[], more = '', mark?: string): string | undefined {
+  const said = messages.flatMap((message) => (message.role === 'system' ? [message.text] : []));
+  const blocks = [...said, more].filter((text) => text.trim()).map((text) => JSON.stringify({ type: 'text', text }));
   return blocks.length > 0 ? `[${marked(blocks.join(','), '}', mark)}]` : undefined;
 }

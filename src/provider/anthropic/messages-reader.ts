@@ -1,32 +1,36 @@
 import type { Turn } from '../turn.ts';
 import type { WireReader } from '../wire.ts';
-import { list, wireIndex, wireText } from '../wire-values.ts';
-import { blockReader, type BlockReader } from './block-readers.ts';
-import type { Delta, MessageEvent } from './event.ts';
+import { isText, list, wireIndex, wireText } from '../wire-values.ts';
+import { blockReader, isDirect, type BlockReader } from './block-readers.ts';
+import type { Block, Delta, MessageEvent } from './event.ts';
 import { stopMeaning } from './stop-reasons.ts';
 import { usageCounter } from './usage.ts';
 
 /** A block whose end has not been told. */
 interface OpenBlock {
   readonly reader: BlockReader;
-  readonly isCall: boolean;
+  readonly type: string | undefined;
   isOver: boolean;
 }
 
-/** Which block a delta begins that comes without one. */
-const begunBy: Readonly<Record<string, string>> = {
-  text_delta: 'text',
-  thinking_delta: 'thinking',
-  input_json_delta: 'tool_use',
-};
+/** In which block a delta is at home. */
+const homes: ReadonlyMap<unknown, string> = new Map([
+  ['text_delta', 'text'],
+  ['thinking_delta', 'thinking'],
+  ['input_json_delta', 'tool_use'],
+]);
+
+/** Blocks in which nothing else is at home: what the model says and thinks. */
+const spoken: ReadonlySet<unknown> = new Set(['text', 'thinking', 'redacted_thinking']);
 
 /** Reads the events of a Messages stream. */
 export function messagesReader(turn: Turn): WireReader {
   const blocks = new Map<number, OpenBlock>();
   /** The block that began last: what names no block belongs to it. */
   let latest = -1;
-  /** What was in the message before anything streamed. */
-  let prefilled: readonly object[] = [];
+  /** What was in the message before anything streamed, and how that message ended, if it is one that was not streamed. */
+  let prefilled: readonly Block[] = [];
+  let prefilledStop: string | null | undefined;
   const count = usageCounter();
 
   const end = (block: OpenBlock | undefined, isTold: boolean) => {
@@ -38,23 +42,34 @@ export function messagesReader(turn: Turn): WireReader {
   const begin = (place: number, event: MessageEvent): OpenBlock => {
     // Calls may be told side by side; of all else there is one at a time.
     const before = blocks.get(latest);
-    if (!before?.isCall) end(before, false);
+    if (before?.type !== 'tool_use') end(before, false);
     end(blocks.get(place), false);
-    const isCall = event.content_block?.type === 'tool_use';
-    const block = { reader: blockReader(turn, event, place), isCall, isOver: false };
+    const block = { reader: blockReader(turn, event, place), type: event.content_block?.type, isOver: false };
     blocks.set(place, block);
     latest = place;
     return block;
   };
-  const implied = (place: number, { type = '' }: Delta): OpenBlock | undefined => {
-    const begun = Object.hasOwn(begunBy, type) ? begunBy[type] : undefined;
-    return begun === undefined ? undefined : begin(Math.max(place, 0), { content_block: { type: begun } });
+  const imply = (type: string, place: number) => begin(Math.max(place, 0), { content_block: { type } });
+  const openCall = () => [...blocks.values()].findLast(({ type, isOver }) => type === 'tool_use' && !isOver);
+  /** Some servers tell no beginning of a block, or another place: what a delta says counts more than where it stands. */
+  const rehome = (delta: Delta, home: string, place: number): OpenBlock | undefined => {
+    const known = blocks.get(place);
+    const isAtHome = known && (known.type === home || !spoken.has(known.type));
+    if (home === 'tool_use') return isAtHome && !known.isOver ? known : (openCall() ?? known ?? imply(home, place));
+    const said = delta.text ?? delta.thinking;
+    if (!isAtHome) return isText(said) ? imply(home, place) : known;
+    if (known.type !== 'tool_use') return known;
+    // The call goes on behind it.
+    if (isText(said)) turn[home === 'text' ? 'text' : 'thinking'](said);
+    return undefined;
   };
   const add = (event: MessageEvent, delta: Delta) => {
     const place = wireIndex(event.index) ?? latest;
-    const block = blocks.get(place) ?? implied(place, delta);
-    if (block) block.reader.delta(delta, event);
-    else turn.raw(event);
+    const known = blocks.get(place);
+    const home = homes.get(delta.type);
+    if (known && (home === undefined || (known.type === home && !known.isOver))) known.reader.delta(delta, event);
+    else if (home === undefined) turn.raw(event);
+    else rehome(delta, home, place)?.reader.delta(delta, event);
   };
   const start = (event: MessageEvent) => {
     const { message } = event;
@@ -65,15 +80,26 @@ export function messagesReader(turn: Turn): WireReader {
     turn.identify(wireText(message?.id), wireText(message?.model));
     if (message?.usage) turn.counted(count(message.usage));
     prefilled = list(message?.content);
+    prefilledStop = message?.stop_reason;
     if (prefilled.length > 0) turn.raw(event);
+  };
+  /** A message that was whole when it began, and is not one of the server's own tools, is told as if it had streamed. */
+  const isUntold = () => blocks.size === 0 && !prefilled.some(({ caller }) => caller && !isDirect(caller));
+  const finishWith = (word: string) => {
+    if (isUntold()) {
+      prefilled.forEach((content_block, index) =>
+        end(begin(index, { type: 'content_block_start', index, content_block }), false),
+      );
+    }
+    endAll();
+    turn.finished(stopMeaning(word));
   };
   const finish = (event: MessageEvent) => {
     const { delta, usage } = event;
     if (usage) turn.counted(count(usage));
     if (delta?.stop_details) turn.raw(event);
     if (!delta?.stop_reason) return;
-    endAll();
-    turn.finished(stopMeaning(delta.stop_reason));
+    finishWith(delta.stop_reason);
   };
   const readers: Readonly<Record<string, (event: MessageEvent) => void>> = {
     message_start: start,
@@ -81,8 +107,10 @@ export function messagesReader(turn: Turn): WireReader {
     content_block_stop: (event) => end(blocks.get(wireIndex(event.index) ?? latest), true),
     message_delta: finish,
     message_stop() {
+      if (blocks.size > 0 || prefilled.length === 0) return;
+      if (prefilledStop && isUntold()) finishWith(prefilledStop);
       // A turn of the server's own tools: told whole when it began, without output of its own.
-      if (blocks.size === 0 && prefilled.length > 0) turn.remember('prefilled', prefilled);
+      else turn.remember('prefilled', prefilled);
     },
     ping: () => undefined,
   };

@@ -1,4 +1,4 @@
-import type { ChatRequest, Reasoning, ToolChoice } from '../../chat/chat-request.ts';
+import type { ChatRequest, Reasoning, ResponseFormat, ToolChoice } from '../../chat/chat-request.ts';
 import type { JsonSchema } from '../../chat/tool-specification.ts';
 import { checkSettings, notTaken } from '../request-error.ts';
 import { closedForm } from '../schema/closed-form.ts';
@@ -6,6 +6,7 @@ import { wireName } from '../wire-name.ts';
 import { messagesApi } from './messages-api.ts';
 
 type Json = Readonly<Record<string, unknown>>;
+type Effort = NonNullable<Reasoning['effort']>;
 
 /** The API wants a limit; this is the most that every model of it takes that is not retired. */
 const defaultMaxTokens = 32_000;
@@ -21,7 +22,7 @@ const remedies: Readonly<Partial<Record<keyof ChatRequest, string>>> = {
 /** The settings of a request under their names on the wire; throws a `ChatModelError` on what can't be said in them. */
 export function settingsOf(request: ChatRequest): Json {
   checkSettings(messagesApi, request, remedies);
-  const thinking = thinkingOf(request.reasoning);
+  const thinking = thinkingOf(request);
   if (thinking && thinking['type'] !== 'disabled') checkWhileThinking(request);
   return {
     model: request.modelName,
@@ -38,40 +39,50 @@ export function settingsOf(request: ChatRequest): Json {
   };
 }
 
-/**
- * A budget is the older way, which models before Claude 4.6 need and newer ones refuse; effort with adaptive thinking is
- * the newer. With both, effort says how much is spent on all else.
- */
-function thinkingOf(reasoning: Reasoning | undefined): Json | undefined {
-  const { budget, effort } = reasoning ?? {};
-  if (budget !== undefined) return budget === 0 ? { type: 'disabled' } : { type: 'enabled', budget_tokens: budget };
-  return effort && { type: 'adaptive' };
+/** Models that think by a budget alone, which newer ones refuse. */
+const byBudget = /claude-(3|(opus|sonnet|haiku)-4(-[0-5])?($|-20|@|:))/;
+
+function isAdaptive(modelName: string): boolean {
+  return !byBudget.test(modelName);
+}
+
+/** Tokens, for models that know no effort. */
+const budgets: Readonly<Record<Exclude<Effort, 'none'>, number>> = {
+  minimal: 1024,
+  low: 2048,
+  medium: 8192,
+  high: 16_384,
+  xhigh: 24_576,
+};
+
+/** A budget is the older way, effort with adaptive thinking the newer. With both, effort says how much is spent on all else. */
+function thinkingOf({ reasoning: { budget, effort } = {}, modelName = '' }: ChatRequest): Json | undefined {
+  if (budget === 0 || effort === 'none') return { type: 'disabled' };
+  if (budget !== undefined) return { type: 'enabled', budget_tokens: budget };
+  if (effort === undefined) return undefined;
+  return isAdaptive(modelName) ? { type: 'adaptive' } : { type: 'enabled', budget_tokens: budgets[effort] };
 }
 
 /** The API has nothing below low. */
-const efforts: Readonly<Record<NonNullable<Reasoning['effort']>, string>> = {
+const efforts: Readonly<Record<Effort, string | undefined>> = {
+  none: undefined,
   minimal: 'low',
   low: 'low',
   medium: 'medium',
   high: 'high',
+  xhigh: 'xhigh',
 };
 
-function outputConfig({ reasoning, responseFormat }: ChatRequest): Json | undefined {
-  const effort = reasoning?.effort && efforts[reasoning.effort];
-  if (responseFormat?.type !== 'json') return effort ? { effort } : undefined;
-  return { ...(effort && { effort }), format: { type: 'json_schema', schema: closed(responseFormat.schema) } };
+function outputConfig({ reasoning, responseFormat, modelName = '' }: ChatRequest): Json | undefined {
+  const effort = isAdaptive(modelName) && reasoning?.effort ? efforts[reasoning.effort] : undefined;
+  const schema = responseFormat && closedSchema(responseFormat);
+  if (!effort && !schema) return undefined;
+  return { ...(effort && { effort }), ...(schema && { format: { type: 'json_schema', schema } }) };
 }
 
-function closed(schema: JsonSchema | undefined): JsonSchema {
-  if (!schema)
-    throw notTaken(messagesApi, 'JSON without a schema', 'set responseFormat.schema, or ask for JSON in the system message');
-  const form = closedForm(schema);
-  if (form.schema) return form.schema;
-  throw notTaken(
-    messagesApi,
-    `this responseFormat.schema, in which ${form.why}`,
-    'change that, or ask for JSON in the system message',
-  );
+/** The schema of an answer as the API takes it; `undefined` where it has no form for it, and the answer is asked for in words. */
+export function closedSchema(format: ResponseFormat): JsonSchema | undefined {
+  return format.type === 'json' && format.schema ? closedForm(format.schema).schema : undefined;
 }
 
 /** What the API refuses beside thinking. */

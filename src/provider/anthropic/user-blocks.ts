@@ -1,6 +1,6 @@
 import type { Content, ImageContent, PdfContent } from '../../chat/content.ts';
 import type { ToolExecutionResultMessage } from '../../chat/message.ts';
-import { mediaData, mediaType } from '../media-data.ts';
+import { inlined, mediaData, mediaType } from '../media-data.ts';
 import { notTaken } from '../request-error.ts';
 import { callId } from './call-id.ts';
 import { messagesApi } from './messages-api.ts';
@@ -56,13 +56,11 @@ const imageTypes: Readonly<Record<string, string>> = {
   'image/webp': 'image/webp',
 };
 
-const dataUrl = /^data:([^;,]+);base64,(.+)$/s;
-
 function imageSource(image: ImageContent, place: string): Json {
-  const [, inUrl, bytes] = dataUrl.exec(image.url ?? '') ?? [];
-  if (image.url !== undefined && bytes === undefined) return { type: 'url', url: image.url };
-  const data = bytes ?? mediaData(messagesApi, image);
-  const type = inUrl ?? mediaType(messagesApi, image);
+  const media = inlined(image);
+  if (media.url !== undefined) return { type: 'url', url: media.url };
+  const data = mediaData(messagesApi, media);
+  const type = mediaType(messagesApi, media);
   const known = Object.hasOwn(imageTypes, type) ? imageTypes[type] : undefined;
   if (!known)
     throw notTaken(messagesApi, `an image of type ${type}${place}`, 'send image/jpeg, image/png, image/gif or image/webp');
@@ -70,7 +68,7 @@ function imageSource(image: ImageContent, place: string): Json {
 }
 
 function pdfSource(pdf: PdfContent): Json {
-  const [, , bytes] = dataUrl.exec(pdf.url ?? '') ?? [];
-  if (pdf.url !== undefined && bytes === undefined) return { type: 'url', url: pdf.url };
-  return { type: 'base64', media_type: 'application/pdf', data: bytes ?? mediaData(messagesApi, pdf) };
+  const media = inlined(pdf);
+  if (media.url !== undefined) return { type: 'url', url: media.url };
+  return { type: 'base64', media_type: 'application/pdf', data: mediaData(messagesApi, media) };
 }

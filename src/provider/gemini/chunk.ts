@@ -26,6 +26,8 @@ export interface FunctionCall {
   readonly id?: string | null;
   readonly name?: string | null;
   readonly args?: unknown;
+  /** Ours, and never on the wire: the arguments as the server wrote them, where parsing may have changed a long number. */
+  readonly written?: string;
   /** Vertex AI only, when it was asked for: the arguments value by value. */
   readonly partialArgs?: readonly (PartialArgument | null)[] | null;
   /** Whether more of this call comes. */

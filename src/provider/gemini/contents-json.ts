@@ -45,8 +45,13 @@ export function contentsJson(messages: readonly ChatMessage[], generation: Gener
   }
   addResults();
   if (contents.length === 0) throw notTaken(geminiApi, 'a request without contents', 'say something in a user message');
+  // A call must come behind something of the user's.
+  if (contents[0]!.kind !== 'user') contents.unshift({ kind: 'user', parts: opening });
   return `[${contents.map(({ kind, parts }) => `{"role":"${kind === 'model' ? 'model' : 'user'}","parts":[${parts}]}`).join(',')}]`;
 }
+
+/** Stands before a history that the model begins, such as one that was cut. */
+const opening = JSON.stringify({ text: '(The conversation begins.)' });
 
 interface AskedTurn {
   readonly message: AiMessage;

@@ -16,7 +16,15 @@ export function functionCalls(turn: Turn): FunctionCalls {
   const unfinished = new Set<UnfinishedCall>();
   /** The unfinished call spoken of last: a piece that names none belongs to it. */
   let latest: UnfinishedCall | undefined;
+  /** Calls with an id, so that one that is told twice is one. */
+  const told = new Set<string>();
 
+  const isRepeated = (...call: readonly (string | undefined)[]): boolean => {
+    const whole = JSON.stringify(call);
+    const isKnown = told.has(whole);
+    told.add(whole);
+    return isKnown;
+  };
   const continued = (piece: FunctionCall): UnfinishedCall | undefined => {
     const { id, name } = piece;
     const known = isText(id) ? [...unfinished].find((call) => call.id === id) : undefined;
@@ -51,9 +59,11 @@ export function functionCalls(turn: Turn): FunctionCalls {
     const name = isText(call.name) ? call.name : undefined;
     // Only calls that have ids may take turns.
     if (latest && !(id && latest.id)) abandon(latest);
-    const index = count++;
     const isWhole = !call.willContinue && !call.partialArgs;
-    turn.call({ index, id, name, arguments: isWhole ? argumentsText(call.args) : '' });
+    const written = isWhole ? argumentsText(call.args) : '';
+    if (isWhole && id !== undefined && isRepeated(id, name, written)) return;
+    const index = count++;
+    turn.call({ index, id, name, arguments: (isWhole && call.written) || written });
     mark(id, signature);
     if (!isWhole) {
       const begun = unfinishedCall(turn, index, id, name);

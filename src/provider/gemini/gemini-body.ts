@@ -1,6 +1,7 @@
 import type { ChatRequest, ResponseFormat, ToolChoice } from '../../chat/chat-request.ts';
 import type { ChatMessage } from '../../chat/message.ts';
 import type { ToolSpecification } from '../../chat/tool-specification.ts';
+import { formatInWords } from '../format-in-words.ts';
 import { jsonBody } from '../json-body.ts';
 import { notTaken } from '../request-error.ts';
 import { geminiDeclaration } from '../schema/gemini-declaration.ts';
@@ -37,11 +38,6 @@ function systemInstruction(messages: readonly ChatMessage[], format: ResponseFor
   const texts = messages.flatMap((message) => (message.role === 'system' && message.text ? [message.text] : []));
   if (format) texts.push(formatInWords(format));
   return texts.length > 0 ? { parts: texts.map((text) => ({ text })) } : undefined;
-}
-
-function formatInWords(format: ResponseFormat): string {
-  const schema = format.type === 'json' && format.schema ? ` that fits this JSON Schema: ${JSON.stringify(format.schema)}` : '';
-  return `When you answer rather than call a tool, write one JSON object and nothing else${schema}`;
 }
 
 function callingConfig(choice: ToolChoice): unknown {

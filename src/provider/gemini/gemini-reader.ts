@@ -6,6 +6,7 @@ import type { Candidate, Chunk, Part, Usage } from './chunk.ts';
 import { finishMeaning, isFailure, type FinishMeaning } from './finish-reasons.ts';
 import { partReader } from './part-reader.ts';
 import { tokenUsage } from './usage.ts';
+import { withWrittenArguments } from './written-arguments.ts';
 
 /** Reads the chunks of a stream of the Gemini API. */
 export function geminiReader(turn: Turn): WireReader {
@@ -16,11 +17,13 @@ export function geminiReader(turn: Turn): WireReader {
   let meaning: FinishMeaning | undefined;
 
   const isBroken = () => isFailure(meaning) || isCut(meaning);
-  const addParts = ({ content }: Candidate): boolean => {
+  const addParts = ({ content }: Candidate, place: number, text: string): boolean => {
     let isPlaced = true;
     const told: unknown = content?.parts;
-    for (const part of Array.isArray(told) ? (told as readonly (Part | null)[]) : []) {
-      if (isObject(part) && !parts.add(part, isBroken())) isPlaced = false;
+    for (const [i, part] of (Array.isArray(told) ? (told as readonly (Part | null)[]) : []).entries()) {
+      if (!isObject(part)) continue;
+      const whole = part.functionCall ? withWrittenArguments(part, text, ['candidates', place, 'content', 'parts', i]) : part;
+      if (!parts.add(whole, isBroken())) isPlaced = false;
     }
     return isPlaced;
   };
@@ -33,10 +36,10 @@ export function geminiReader(turn: Turn): WireReader {
     turn.finished(told);
   };
   /** Returns whether everything in it has a place among the events. */
-  const add = (candidate: Candidate): boolean => {
+  const add = (candidate: Candidate, place: number, text: string): boolean => {
     const isLast = isText(candidate.finishReason);
     if (isLast && !isBroken()) meaning = finishMeaning(candidate.finishReason);
-    const isPlaced = addParts(candidate) && !hasMore(candidate);
+    const isPlaced = addParts(candidate, place, text) && !hasMore(candidate);
     if (!isLast || !meaning) return isPlaced;
     finish(meaning, candidate);
     // Our words say less than these.
@@ -44,14 +47,15 @@ export function geminiReader(turn: Turn): WireReader {
   };
 
   return {
-    read(chunk: Chunk) {
+    read(chunk: Chunk, _event, text = '') {
       const { candidates, promptFeedback, usageMetadata } = chunk;
       turn.identify(wireText(chunk.responseId), wireText(chunk.modelVersion));
       if (isCounted(usageMetadata)) usage = usageMetadata;
       // Of several answers the first: they must not be mixed.
-      const candidate = candidates?.[0]?.index ? candidates.find((one) => !one?.index) : candidates?.[0];
+      const place = candidates?.[0]?.index ? candidates.findIndex((one) => !one?.index) : 0;
+      const candidate = candidates?.[place];
       const isBlocked = isText(promptFeedback?.blockReason);
-      const isPlaced = isObject(candidate) ? add(candidate) : Boolean(usageMetadata ?? promptFeedback);
+      const isPlaced = isObject(candidate) ? add(candidate, place, text) : Boolean(usageMetadata ?? promptFeedback);
       if (isBlocked) turn.finished((meaning = 'contentFilter'));
       if (isBlocked || !isPlaced) turn.raw(chunk);
       return false;

@@ -33,7 +33,7 @@ function thinkingConfig({ effort, budget }: Reasoning, generation: Generation): 
   // Thoughts that there are none of can't be asked for.
   if (budget === 0) return { thinkingBudget: 0 };
   return {
-    includeThoughts: true,
+    ...(effort !== 'none' && { includeThoughts: true }),
     ...(budget !== undefined && { thinkingBudget: budget }),
     ...(effort !== undefined && generation.thinking[effort]),
   };

@@ -20,10 +20,12 @@ const gemini2: Generation = {
   formatsBesideTools: false,
   // These models know tokens only: the numbers that the provider itself takes for these words.
   thinking: {
+    none: { thinkingBudget: 0 },
     minimal: { thinkingBudget: 1024 },
     low: { thinkingBudget: 1024 },
     medium: { thinkingBudget: 8192 },
     high: { thinkingBudget: 24_576 },
+    xhigh: { thinkingBudget: 24_576 },
   },
 };
 
@@ -31,11 +33,14 @@ const gemini3: Generation = {
   wantsSignatures: true,
   nestsMedia: true,
   formatsBesideTools: true,
+  // These think always: there is nothing below minimal.
   thinking: {
+    none: { thinkingLevel: 'MINIMAL' },
     minimal: { thinkingLevel: 'MINIMAL' },
     low: { thinkingLevel: 'LOW' },
     medium: { thinkingLevel: 'MEDIUM' },
     high: { thinkingLevel: 'HIGH' },
+    xhigh: { thinkingLevel: 'HIGH' },
   },
 };
 

@@ -30,33 +30,31 @@ export const modelTurn = {
 export function rendered(message: AiMessage, isSigned: boolean, hidden?: ReadonlySet<string>): ModelTurn {
   const providerIds = new Map<string, string>();
   let isFirstCall = true;
-  const callPart = (request: ToolExecutionRequest, extra: Json | undefined): Json => {
+  const callPart = (request: ToolExecutionRequest, extra: Json | undefined): string => {
     const id = textIn(extra, 'id');
     const isTold = id !== undefined && !hidden?.has(id);
     if (isTold) providerIds.set(request.id, id);
     const signature = textIn(extra, 'thoughtSignature') ?? (isSigned && isFirstCall ? foreignSignature : undefined);
     isFirstCall = false;
-    return {
-      functionCall: { ...(isTold && { id }), name: geminiName(request.name), args: argumentsOf(request) },
-      ...(signature !== undefined && { thoughtSignature: signature }),
-    };
+    const called = JSON.stringify({ ...(isTold && { id }), name: geminiName(request.name) }).slice(0, -1);
+    const signed = signature === undefined ? '' : `,"thoughtSignature":${JSON.stringify(signature)}`;
+    return `{"functionCall":${called},"args":${argumentsJson(request)}}${signed}}`;
   };
-  const partsFor = (part: SentPart): readonly unknown[] => {
+  const partsFor = (part: SentPart): readonly string[] => {
     if (part.type === 'call') return [callPart(part.request, part.extra)];
-    if (part.type === 'kept') return isObject(part.part) ? [part.part] : [];
+    if (part.type === 'kept') return isObject(part.part) ? [JSON.stringify(part.part)] : [];
     const thoughtSignature = textIn(part.extra, 'thoughtSignature');
     // An empty part is refused unless it is signed.
-    return part.text || thoughtSignature ? [{ text: part.text, ...(thoughtSignature && { thoughtSignature }) }] : [];
+    if (!part.text && !thoughtSignature) return [];
+    return [JSON.stringify({ text: part.text, ...(thoughtSignature && { thoughtSignature }) })];
   };
-  const parts = sentParts(message, 'gemini').flatMap(partsFor);
-  return { parts: parts.map((part) => JSON.stringify(part)).join(','), providerIds };
+  return { parts: sentParts(message, 'gemini').flatMap(partsFor).join(','), providerIds };
 }
 
-/** The arguments have to be an object: a text that is none is told as what it is. */
-function argumentsOf({ arguments: text }: ToolExecutionRequest): unknown {
-  if (!text.trim()) return {};
-  const value = parseJson(text);
-  return isObject(value) ? value : { malformedArguments: text };
+/** The arguments as the model wrote them, digits and all. They have to be an object: a text that is none is told as what it is. */
+function argumentsJson({ arguments: text }: ToolExecutionRequest): string {
+  if (!text.trim()) return '{}';
+  return isObject(parseJson(text)) ? text : JSON.stringify({ malformedArguments: text });
 }
 
 function textIn(extra: Json | undefined, key: string): string | undefined {

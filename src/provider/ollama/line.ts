@@ -22,5 +22,7 @@ export interface LineCall {
     readonly name?: string | null;
     /** An object, or JSON text where the model wrote it so. */
     readonly arguments?: unknown;
+    /** Ours, and never on the wire: the arguments as the server wrote them, where parsing may have changed a long number. */
+    readonly written?: string;
   } | null;
 }

@@ -1,24 +1,35 @@
-import type { ChatRequest, Reasoning } from '../../chat/chat-request.ts';
+import type { ChatRequest, Reasoning, ResponseFormat } from '../../chat/chat-request.ts';
 import type { ToolSpecification } from '../../chat/tool-specification.ts';
+import { formatInWords } from '../format-in-words.ts';
 import { jsonBody } from '../json-body.ts';
 import { notTaken } from '../request-error.ts';
+import { soundSchema } from '../schema/sound-schema.ts';
 import { serialisedOnce } from '../serialised-once.ts';
 import { wireName } from '../wire-name.ts';
 import { ollamaApi } from './ollama-api.ts';
 import { ollamaMessageJson } from './ollama-message-json.ts';
 import { toolParameters } from './tool-parameters.ts';
 
+type Effort = NonNullable<Reasoning['effort']>;
+
 /** The body of a chat request, as JSON text; throws a `ChatModelError` on what can't be said in it. */
 export function ollamaBody(request: ChatRequest): string {
-  const { messages, providerOptions } = request;
+  const { messages, responseFormat, providerOptions } = request;
   const tools = offeredTools(request);
-  return jsonBody(settingsOf(request), providerOptions, {
-    messages: () => `[${messages.map(ollamaMessageJson).join(',')}]`,
+  // Beside a format the server lets the model write nothing else, and so no call.
+  const inWords = tools.length > 0 && responseFormat?.type === 'json' ? [formatMessage(responseFormat)] : [];
+  const firstSaid = messages.findIndex(({ role }) => role !== 'system');
+  return jsonBody(settingsOf(request, inWords.length === 0), providerOptions, {
+    messages: () =>
+      `[${messages
+        .map(ollamaMessageJson)
+        .toSpliced(Math.max(firstSaid, 0), 0, ...inWords)
+        .join(',')}]`,
     ...(tools.length > 0 && { tools: () => toolsJson(tools) }),
   });
 }
 
-function settingsOf(request: ChatRequest): Record<string, unknown> {
+function settingsOf(request: ChatRequest, isFormatSet: boolean): Record<string, unknown> {
   const options = {
     temperature: request.temperature,
     top_p: request.topP,
@@ -34,26 +45,35 @@ function settingsOf(request: ChatRequest): Record<string, unknown> {
     model: request.modelName,
     stream: true,
     think: think(request),
-    format: format(request),
+    format: isFormatSet ? format(request) : undefined,
     ...(hasOptions && { options }),
   };
 }
 
-/** The API has one level less, and itself takes the lowest of the others for it where it speaks like OpenAI. */
-const levels: Readonly<Record<NonNullable<Reasoning['effort']>, string>> = {
+/** The models that know levels; all others think or don't. */
+const knowsLevels = /gpt-oss/;
+
+/** The API has two levels less. */
+const levels: Readonly<Record<Exclude<Effort, 'none'>, string>> = {
   minimal: 'low',
   low: 'low',
   medium: 'medium',
   high: 'high',
+  xhigh: 'high',
 };
 
-function think({ reasoning }: ChatRequest): string | undefined {
-  if (reasoning?.budget === undefined) return reasoning?.effort && levels[reasoning.effort];
-  throw notTaken(ollamaApi, 'reasoning.budget', 'set reasoning.effort, or think in providerOptions');
+function think({ reasoning: { effort, budget } = {}, modelName = '' }: ChatRequest): string | boolean | undefined {
+  if (effort === 'none' || budget === 0) return false;
+  if (budget !== undefined) throw notTaken(ollamaApi, 'reasoning.budget', 'set reasoning.effort, or think in providerOptions');
+  return effort && (knowsLevels.test(modelName) ? levels[effort] : true);
 }
 
 function format({ responseFormat }: ChatRequest): unknown {
-  return responseFormat?.type === 'json' ? (responseFormat.schema ?? 'json') : undefined;
+  return responseFormat?.type === 'json' ? (responseFormat.schema ? soundSchema(responseFormat.schema) : 'json') : undefined;
+}
+
+function formatMessage(format: ResponseFormat): string {
+  return JSON.stringify({ role: 'system', content: formatInWords(format) });
 }
 
 /** The tools that the model may call. The API knows no choice among them: a model that must not call any is offered none. */

@@ -1,4 +1,5 @@
 import type { TokenUsage } from '../../chat/token-usage.ts';
+import { mayRound, rawJson, type RawPath } from '../raw-json.ts';
 import type { Turn } from '../turn.ts';
 import type { WireReader } from '../wire.ts';
 import { isText, list, wireText } from '../wire-values.ts';
@@ -21,14 +22,14 @@ export function ollamaReader(turn: Turn): WireReader {
       told.add(whole);
     }
     const index = calls++;
-    turn.call({ index, id: wireId, name, arguments: written });
+    turn.call({ index, id: wireId, name, arguments: called?.written ?? written });
     // What comes with the finish word may be what a cut has left: the word decides.
     if (!isLast) turn.callEnded(index);
   };
-  const addMessage = ({ thinking, content, tool_calls }: LineMessage, isLast: boolean) => {
+  const addMessage = ({ thinking, content, tool_calls }: LineMessage, isLast: boolean, text: string) => {
     if (isText(thinking)) turn.thinking(thinking);
     if (isText(content)) turn.text(content);
-    if (tool_calls) for (const call of list<LineCall>(tool_calls)) addCall(call, isLast);
+    if (tool_calls) for (const call of callsIn(tool_calls, text)) addCall(call, isLast);
   };
   const finish = (word: string) => {
     const meaning = finishMeaning(word);
@@ -38,9 +39,9 @@ export function ollamaReader(turn: Turn): WireReader {
   };
 
   return {
-    read(line: Line) {
+    read(line: Line, _event, text = '') {
       turn.identify(undefined, wireText(line.model));
-      if (line.message) addMessage(line.message, Boolean(line.done));
+      if (line.message) addMessage(line.message, Boolean(line.done), text);
       else if (!line.done) turn.raw(line);
       if (!line.done) return false;
       turn.counted(tokenUsage(line));
@@ -49,6 +50,20 @@ export function ollamaReader(turn: Turn): WireReader {
       return true;
     },
   };
+}
+
+/** The calls of a line, with their arguments as its text has them, where parsing may have changed a long number. */
+function callsIn(told: unknown, text: string): readonly LineCall[] {
+  if (!mayRound(text)) return list<LineCall>(told);
+  const withWritten = (call: LineCall | null, path: RawPath): LineCall | null => {
+    const called = call?.function;
+    if (typeof called?.arguments !== 'object' || called.arguments === null) return call;
+    const written = rawJson(text, [...path, 'function', 'arguments']);
+    return { ...call, function: { ...called, ...(written !== undefined && { written }) } };
+  };
+  const path = ['message', 'tool_calls'];
+  if (!Array.isArray(told)) return list<LineCall>(withWritten(told as LineCall, path));
+  return list<LineCall>(told.map((call, place) => withWritten(call as LineCall | null, [...path, place])));
 }
 
 /** JSON text. A call comes whole, so that no arguments are `{}` and not yet to come. */

@@ -1,17 +1,18 @@
 import type { ChatRequest, ToolChoice } from '../../chat/chat-request.ts';
+import type { ChatMessage } from '../../chat/message.ts';
 import type { ToolSpecification } from '../../chat/tool-specification.ts';
 import { jsonBody } from '../json-body.ts';
 import { notTaken } from '../request-error.ts';
 import { serialisedOnce } from '../serialised-once.ts';
 import { wireName } from '../wire-name.ts';
 import { chatApi } from './chat-api.ts';
-import { chatMessageJson } from './chat-message-json.ts';
 import { functionTool, schemaFormat } from './function-tool.ts';
 
 /** What differs between the servers that speak this API. */
 export interface ChatDialect {
   readonly speaksToOpenAi: boolean;
   readonly strict: boolean;
+  readonly messagesJson: (messages: readonly ChatMessage[]) => string;
 }
 
 /** The body of a chat-completions request, as JSON text; throws a `ChatModelError` on what can't be said in it. */
@@ -19,15 +20,15 @@ export function chatBody(request: ChatRequest, dialect: ChatDialect): string {
   const { messages, toolSpecifications = [], providerOptions } = request;
   const toolsJson = dialect.strict ? strictToolsJson : plainToolsJson;
   return jsonBody(settingsOf(request, dialect), providerOptions, {
-    messages: () => `[${messages.map(chatMessageJson).join(',')}]`,
+    messages: () => dialect.messagesJson(messages),
     ...(toolSpecifications.length > 0 && { tools: () => toolsJson(toolSpecifications) }),
   });
 }
 
 function settingsOf(request: ChatRequest, { speaksToOpenAi, strict }: ChatDialect): Record<string, unknown> {
   const hasTools = Boolean(request.toolSpecifications?.length);
-  // Other servers know only the old name; OpenAI refuses it for its newer models.
-  const maxTokens = speaksToOpenAi ? 'max_completion_tokens' : 'max_tokens';
+  // Other servers know only the old name; OpenAI refuses it for its newer models, whoever stands between.
+  const maxTokens = speaksToOpenAi || newer.test(request.modelName ?? '') ? 'max_completion_tokens' : 'max_tokens';
   return {
     model: request.modelName,
     stream: true,
@@ -49,6 +50,9 @@ function settingsOf(request: ChatRequest, { speaksToOpenAi, strict }: ChatDialec
     }),
   };
 }
+
+/** OpenAI's models that refuse the old name. */
+const newer = /(^|\/)(gpt-[5-9]|o\d)/;
 
 function reasoningEffort({ reasoning }: ChatRequest): string | undefined {
   if (reasoning?.budget === undefined) return reasoning?.effort;

@@ -1,25 +1,36 @@
-import type { Content } from '../../chat/content.ts';
-import type { AiMessage, ChatMessage, ToolExecutionResultMessage } from '../../chat/message.ts';
+import { textOf, type Content } from '../../chat/content.ts';
+import type { AiMessage, ChatMessage } from '../../chat/message.ts';
 import { dataUrl, mediaData } from '../media-data.ts';
 import { notTaken } from '../request-error.ts';
-import { serialisedOnce } from '../serialised-once.ts';
 import { wireName } from '../wire-name.ts';
+import { sentCallExtras } from './call-extras.ts';
 import { chatApi } from './chat-api.ts';
 
 /** A message as JSON text of the chat-completions API; throws a `ChatModelError` on content that it does not take. */
-export const chatMessageJson = serialisedOnce((message: ChatMessage) => JSON.stringify(wireMessage(message)));
+export function chatMessageJson(message: ChatMessage, server: string): string {
+  return JSON.stringify(wireMessage(message, server));
+}
 
-function wireMessage(message: ChatMessage): unknown {
+function wireMessage(message: ChatMessage, server: string): unknown {
   switch (message.role) {
     case 'system':
       return { role: 'system', content: message.text };
     case 'user':
       return { role: 'user', content: userContent(message.contents) };
     case 'assistant':
-      return assistantMessage(message);
+      return assistantMessage(message, server);
     case 'tool':
-      return { role: 'tool', tool_call_id: message.id, content: toolContent(message) };
+      // The API takes nothing but text here: media follows behind the results.
+      return { role: 'tool', tool_call_id: message.id, content: textOf(message.contents) };
   }
+}
+
+/** What tools have returned beside text, as parts of a user message; empty where that is nothing. */
+export function resultMediaJson(message: ChatMessage): string {
+  const media = message.role === 'tool' ? message.contents.filter(({ type }) => type !== 'text') : [];
+  if (message.role !== 'tool' || media.length === 0) return '';
+  const parts = [{ type: 'text', text: `From the tool ${message.toolName}:` }, ...media.map(contentPart)];
+  return parts.map((part) => JSON.stringify(part)).join(',');
 }
 
 function userContent(contents: readonly Content[]): unknown {
@@ -45,35 +56,36 @@ function contentPart(content: Content): unknown {
   }
 }
 
-function audioFormat(mediaType: string | undefined): string {
-  const format = { 'audio/wav': 'wav', 'audio/x-wav': 'wav', 'audio/mpeg': 'mp3', 'audio/mp3': 'mp3' }[mediaType ?? ''];
-  return format ?? fail(notTaken(chatApi, `audio of type ${mediaType ?? 'unknown'}`, 'send audio/wav or audio/mpeg'));
+const audioFormats: Readonly<Record<string, string>> = {
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+  'audio/mpeg': 'mp3',
+  'audio/mp3': 'mp3',
+};
+
+function audioFormat(mediaType = 'unknown'): string {
+  if (Object.hasOwn(audioFormats, mediaType)) return audioFormats[mediaType]!;
+  throw notTaken(chatApi, `audio of type ${mediaType}`, 'send audio/wav or audio/mpeg');
 }
 
-function toolContent({ contents, toolName }: ToolExecutionResultMessage): string {
-  return contents
-    .map((content) =>
-      content.type === 'text'
-        ? content.text
-        : fail(notTaken(chatApi, `${content.type} in the result of tool ${toolName}`, 'return text, such as a link to it')),
-    )
-    .join('\n');
-}
-
-function assistantMessage({ text, thinking, toolExecutionRequests, attributes }: AiMessage): unknown {
+function assistantMessage(message: AiMessage, server: string): unknown {
+  const { text, thinking, toolExecutionRequests, attributes } = message;
   const hasCalls = toolExecutionRequests.length > 0;
-  const { reasoningField, reasoningDetails } = attributes ?? {};
+  const { reasoningField, reasoningDetails, reasoningServer = server } = attributes ?? {};
+  // DeepSeek refuses a tool turn without its thinking, others refuse one with it; a plain answer goes without.
+  const isOwn = hasCalls && reasoningServer === server;
+  const extras = isOwn ? sentCallExtras(message) : undefined;
   return {
     role: 'assistant',
     content: text || (hasCalls ? null : ''),
-    // DeepSeek refuses a tool turn without its thinking; a plain answer goes without.
-    ...(hasCalls && thinking && isReasoningField(reasoningField) && { [reasoningField]: thinking }),
-    ...(hasCalls && Array.isArray(reasoningDetails) && { reasoning_details: reasoningDetails as unknown[] }),
+    ...(isOwn && thinking && isReasoningField(reasoningField) && { [reasoningField]: thinking }),
+    ...(isOwn && Array.isArray(reasoningDetails) && { reasoning_details: reasoningDetails as unknown[] }),
     ...(hasCalls && {
-      tool_calls: toolExecutionRequests.map(({ id, name, arguments: written }) => ({
-        id,
+      tool_calls: toolExecutionRequests.map((request) => ({
+        id: request.id,
         type: 'function',
-        function: { name: wireName(name), arguments: written || '{}' },
+        function: { name: wireName(request.name), arguments: request.arguments || '{}' },
+        ...extras?.get(request),
       })),
     }),
   };
@@ -81,8 +93,4 @@ function assistantMessage({ text, thinking, toolExecutionRequests, attributes }:
 
 function isReasoningField(field: unknown): field is string {
   return field === 'reasoning_content' || field === 'reasoning';
-}
-
-function fail(error: Error): never {
-  throw error;
 }

@@ -2,13 +2,19 @@ import { thinkingTags, type SpokenText, type ThinkingTags } from '../thinking-ta
 import type { Turn } from '../turn.ts';
 import type { WireReader } from '../wire.ts';
 import { isText, list, wireIndex, wireText } from '../wire-values.ts';
-import type { Choice, Chunk, ContentPart, Delta, FunctionCall, ToolCall } from './chunk.ts';
-import { finishMeaning } from './finish-reasons.ts';
+import { keptCallExtras } from './call-extras.ts';
+import { chatFailure } from './chat-failure.ts';
+import type { Choice, Chunk, ContentPart, Delta, ToolCall } from './chunk.ts';
+import { finishFailure, finishOf } from './finish-reasons.ts';
+import { reasoningDetails, type ReasoningDetail } from './reasoning-details.ts';
 import { tokenUsage } from './usage.ts';
 
-/** Reads the chunks of a chat-completions stream. `tags`: between which the model puts its thinking into the text. */
-export function chatReader(turn: Turn, tags: ThinkingTags | undefined): WireReader {
-  const reasoningDetails: unknown[] = [];
+/** Reads the chunks of a chat-completions stream. `tags`: between which the model puts its thinking into the text; `server`: where they come from. */
+export function chatReader(turn: Turn, tags: ThinkingTags | undefined, server: string): WireReader {
+  const details = reasoningDetails();
+  const keepExtra = keptCallExtras(turn);
+  /** Whether the thinking is told in a field of its own: the details only say it once more. */
+  let hasThought = false;
   const said: SpokenText = tags ? thinkingTags(tags, turn) : turn;
 
   const addPart = ({ thinking, text }: ContentPart) => {
@@ -16,22 +22,30 @@ export function chatReader(turn: Turn, tags: ThinkingTags | undefined): WireRead
     for (const inner of list<ContentPart>(thinking)) if (isText(inner.text)) turn.thinking(inner.text);
     if (isText(text)) said.text(text);
   };
-  const addCall = (wire: FunctionCall | null | undefined, index?: unknown, id?: unknown) => {
+  const addCall = ({ function: wire, index, id, extra_content }: ToolCall) => {
     const written = wire?.arguments;
     const isPlain = typeof written === 'string' || written === undefined || written === null;
-    turn.call({
+    const call = turn.call({
       index: wireIndex(index),
       id: wireText(id),
       name: wireText(wire?.name),
       arguments: isPlain ? written : JSON.stringify(written),
+      nameMayGrow: true,
     });
+    if (call && keepExtra(call, extra_content)) turn.remember('reasoningServer', server);
+  };
+  const addDetails = (pieces: unknown) => {
+    for (const piece of list<ReasoningDetail>(pieces)) {
+      if (details.isEmpty()) turn.rememberGrowing('reasoningDetails', details.blocks);
+      const thought = details.add(piece);
+      if (thought && !hasThought) turn.thinking(thought);
+    }
   };
   const addReasoning = ({ reasoning_content, reasoning, reasoning_details }: Delta) => {
     const thought = reasoning_content || reasoning;
-    if (reasoning_details) {
-      reasoningDetails.push(...list(reasoning_details));
-      turn.remember('reasoningDetails', reasoningDetails);
-    }
+    if (reasoning_details || thought) turn.remember('reasoningServer', server);
+    hasThought ||= isText(thought);
+    if (reasoning_details) addDetails(reasoning_details);
     if (!isText(thought)) return;
     // It goes back under the name under which it came.
     turn.remember('reasoningField', reasoning_content ? 'reasoning_content' : 'reasoning');
@@ -48,9 +62,9 @@ export function chatReader(turn: Turn, tags: ThinkingTags | undefined): WireRead
   const addCalls = ({ tool_calls, function_call }: Delta) => {
     const called = list<ToolCall>(tool_calls);
     said.flush?.();
-    for (const call of called) addCall(call.function, call.index, call.id);
+    for (const call of called) addCall(call);
     // Told twice by servers that still speak the old form.
-    if (function_call && called.length === 0) addCall(function_call);
+    if (function_call && called.length === 0) addCall({ function: function_call });
   };
   const add = (delta: Delta) => {
     addReasoning(delta);
@@ -58,17 +72,17 @@ export function chatReader(turn: Turn, tags: ThinkingTags | undefined): WireRead
     // Looked at for nearly every token in vain: 0.1 us of 2 (bench: tokens).
     if (delta.tool_calls || delta.function_call) addCalls(delta);
   };
-  const finish = (word: string) => {
+  const finish = (told: string, native: unknown) => {
     said.flush?.();
-    const meaning = finishMeaning(word);
-    if (meaning === 'error') throw turn.failure('malformedResponse', errorFinish(word), true);
+    const { meaning, word } = finishOf(told, native, turn.isSilent());
+    if (meaning === 'error') throw turn.failure('malformedResponse', finishFailure(word), true);
     turn.finished(meaning);
   };
-  const addChoice = ({ delta, message, usage, finish_reason }: Choice) => {
+  const addChoice = ({ delta, message, usage, finish_reason, native_finish_reason }: Choice) => {
     const spoken = delta ?? message;
     if (spoken) add(spoken);
     if (usage) turn.counted(tokenUsage(usage));
-    if (finish_reason) finish(finish_reason);
+    if (finish_reason) finish(finish_reason, native_finish_reason);
   };
 
   return {
@@ -82,17 +96,9 @@ export function chatReader(turn: Turn, tags: ThinkingTags | undefined): WireRead
       if (!counted && !hasPlace(choice)) turn.raw(chunk);
       return false;
     },
-    failureIn,
+    failureIn: chatFailure,
     end: () => said.flush?.(),
   };
-}
-
-/** An error where only servers of this API put it. */
-function failureIn(chunk: Chunk): unknown {
-  const inside = chunk.x_groq?.error ?? chunk.choices?.[0]?.error;
-  if (inside) return { error: inside };
-  const isAnswer = chunk.choices !== undefined || chunk.usage !== undefined;
-  return !isAnswer && (isText(chunk.message) || isText(chunk.detail)) ? chunk : undefined;
 }
 
 /** Whether anything in it has a place among the events. */
@@ -115,9 +121,3 @@ const knownDeltas: ReadonlySet<string> = new Set([
   'tool_calls',
   'function_call',
 ]);
-
-function errorFinish(word: string): string {
-  return word === 'error'
-    ? 'the provider ended the turn with an error and did not say which'
-    : `the provider rejected its own function call: ${word}`;
-}

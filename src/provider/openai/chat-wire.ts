@@ -4,10 +4,18 @@ import { wireName } from '../wire-name.ts';
 import { sseFraming } from '../sse.ts';
 import type { Wire } from '../wire.ts';
 import { chatBody, type ChatDialect } from './chat-body.ts';
+import { chatMessagesJson } from './chat-messages-json.ts';
 import { chatReader } from './chat-reader.ts';
 
+export interface ChatWireOptions extends Omit<ChatDialect, 'messagesJson'> {
+  /** The host that it is spoken to. */
+  readonly server: string;
+  readonly tags?: ThinkingTags | undefined;
+}
+
 /** The chat-completions API, of OpenAI and of all who speak like it. */
-export function chatWire(dialect: ChatDialect, tags: ThinkingTags | undefined): Wire {
+export function chatWire({ server, tags, ...dialect }: ChatWireOptions): Wire {
+  const messagesJson = chatMessagesJson(server);
   return {
     provider: 'openai',
     api: 'chat-completions API',
@@ -15,8 +23,8 @@ export function chatWire(dialect: ChatDialect, tags: ThinkingTags | undefined): 
     lastEvent: 'the model finished',
     headers: bearer,
     path: () => '/chat/completions',
-    body: (request) => chatBody(request, dialect),
+    body: (request) => chatBody(request, { ...dialect, messagesJson }),
     toolName: (name) => wireName(name),
-    reader: (turn) => chatReader(turn, tags),
+    reader: (turn) => chatReader(turn, tags, server),
   };
 }

@@ -10,6 +10,8 @@ export interface Chunk {
   readonly type?: string | null;
   readonly message?: string | null;
   readonly detail?: unknown;
+  /** MiniMax's status. */
+  readonly base_resp?: { readonly status_code?: unknown } | null;
 }
 
 export interface Choice {
@@ -19,6 +21,8 @@ export interface Choice {
   readonly message?: Delta | null;
   readonly error?: unknown;
   readonly finish_reason?: string | null;
+  /** The model's own word, as OpenRouter passes it on. */
+  readonly native_finish_reason?: unknown;
   readonly usage?: Usage | null;
 }
 
@@ -43,6 +47,7 @@ export interface ToolCall {
   readonly index?: number | null;
   readonly id?: string | null;
   readonly function?: FunctionCall | null;
+  readonly extra_content?: unknown;
 }
 
 export interface FunctionCall {
@@ -55,6 +60,8 @@ export interface Usage {
   readonly prompt_tokens?: number | null;
   readonly completion_tokens?: number | null;
   readonly total_tokens?: number | null;
+  /** DeepSeek's name for the cached ones. */
+  readonly prompt_cache_hit_tokens?: number | null;
   readonly prompt_tokens_details?: { readonly cached_tokens?: number | null } | null;
   readonly completion_tokens_details?: { readonly reasoning_tokens?: number | null } | null;
 }

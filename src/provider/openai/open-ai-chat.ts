@@ -18,7 +18,8 @@ export interface OpenAiChatOptions extends ProviderOptions {
   readonly strict?: boolean;
 }
 
-const openAiUrl = /^https?:\/\/([^/?#]+\.)?openai\.com([:/?#]|$)/;
+/** OpenAI itself, and Azure, which serves it. */
+const openAiUrl = /^https?:\/\/([^/?#]+\.)?(openai|azure)\.com([:/?#]|$)/;
 
 /**
  * A model behind the chat-completions API of OpenAI, or of any server that speaks it.
@@ -35,5 +36,6 @@ export function openAiChat(options: OpenAiChatOptions): ChatModel {
   checkThinkingTags('openAiChat', thinkingTags);
   checkFlag('openAiChat', 'strict', strict);
   const speaksToOpenAi = openAiUrl.test(settings.baseUrl);
-  return wireModel(chatWire({ speaksToOpenAi, strict }, thinkingTags), settings);
+  const server = new URL(settings.baseUrl).host;
+  return wireModel(chatWire({ speaksToOpenAi, strict, server, tags: thinkingTags }), settings);
 }

@@ -6,7 +6,7 @@ import { serialisedOnce } from '../serialised-once.ts';
 import { wireName } from '../wire-name.ts';
 import { functionTool, schemaFormat } from './function-tool.ts';
 import { responsesApi } from './responses-api.ts';
-import { responsesItemsJson } from './responses-items-json.ts';
+import { responsesInputJson } from './responses-items-json.ts';
 
 /** The settings that this API has no word for, and what to do instead. */
 const remedies: Readonly<Partial<Record<keyof ChatRequest, string>>> = {
@@ -26,7 +26,7 @@ export function responsesBody(request: ChatRequest, strict: boolean): string {
   const { messages, toolSpecifications = [], providerOptions } = request;
   const toolsJson = strict ? strictToolsJson : plainToolsJson;
   return jsonBody(settingsOf(request, strict), providerOptions, {
-    input: () => `[${messages.map(responsesItemsJson).filter(Boolean).join(',')}]`,
+    input: () => responsesInputJson(messages),
     ...(toolSpecifications.length > 0 && { tools: () => toolsJson(toolSpecifications) }),
   });
 }

@@ -1,8 +1,13 @@
 /** One event of a Responses stream, as servers send it: every field may be absent or null. */
 export interface ResponsesEvent {
   readonly type?: string | null;
+  /** Of an event that is the response itself: that it is one. */
+  readonly object?: unknown;
   readonly output_index?: number | null;
   readonly item_id?: string | null;
+  /** Some servers name a call so, instead of its item. */
+  readonly call_id?: string | null;
+  readonly name?: unknown;
   readonly content_index?: number | null;
   readonly summary_index?: number | null;
   readonly delta?: unknown;

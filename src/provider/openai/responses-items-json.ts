@@ -1,17 +1,38 @@
 import type { Content, TextContent } from '../../chat/content.ts';
 import type { ChatMessage, ToolExecutionResultMessage } from '../../chat/message.ts';
-import { serialisedOnce } from '../serialised-once.ts';
+import { onceFor } from '../once-for.ts';
 import { responsesAnswerItems } from './responses-answer-items.ts';
 import { callId } from './responses-call-id.ts';
 import { responsesContent } from './responses-content.ts';
 
 /**
- * A message as items of the Responses API, in JSON with a comma between them; empty for an answer without anything in it.
- * Throws a `ChatModelError` on content that the API does not take.
+ * Messages as the input of a Responses request, in JSON; throws a `ChatModelError` on content that the API does not take. An
+ * id that an item before has had is not told again, since the API refuses it.
  */
-export const responsesItemsJson = serialisedOnce((message: ChatMessage) => JSON.stringify(itemsOf(message)).slice(1, -1));
+export function responsesInputJson(messages: readonly ChatMessage[]): string {
+  const known = new Set<unknown>();
+  const parts = messages.map((message) => {
+    const { json, ids } = written(message);
+    const isRepeated = ids.some((id) => known.has(id));
+    for (const id of ids) known.add(id);
+    return isRepeated ? joined(itemsOf(message).map((item) => ({ ...item, id: undefined }))) : json;
+  });
+  return `[${parts.filter(Boolean).join(',')}]`;
+}
 
-function itemsOf(message: ChatMessage): readonly unknown[] {
+type Item = Readonly<Record<string, unknown>>;
+
+const written = onceFor((message: ChatMessage) => {
+  const items = itemsOf(message);
+  return { json: joined(items), ids: items.map(({ id }) => id).filter((id) => id !== undefined) };
+});
+
+/** With a comma between them; empty for an answer without anything in it. */
+function joined(items: readonly Item[]): string {
+  return JSON.stringify(items).slice(1, -1);
+}
+
+function itemsOf(message: ChatMessage): readonly Item[] {
   switch (message.role) {
     case 'system':
       return [{ role: 'system', content: message.text }];

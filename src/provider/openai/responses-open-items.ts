@@ -10,11 +10,18 @@ export interface OpenItem {
   /** How many parts of its content have been told, the last perhaps not to its end, and how many of its summary. */
   contents: number;
   summaries: number;
-  hasArguments: boolean;
+  /** All that was told of its content and of its summary. */
+  said: string;
+  summed: string;
+  /** The arguments of a call as far as they have come. */
+  written: string;
+  /** The name of a call that its pieces tell. */
+  name: string | undefined;
+  hasPieces: boolean;
   isRefusal: boolean;
   isDone: boolean;
-  /** What goes back of it, from the place where it began; empty until the item is whole. Messages and calls have none. */
-  kept: Record<string, unknown> | undefined;
+  /** Puts what goes back of it in the place where it began, which is empty until the item is whole. Messages and calls have none. */
+  keep: ((item: ResponsesItem) => void) | undefined;
 }
 
 /** The items of one answer, by their place. */
@@ -25,6 +32,7 @@ export interface OpenItems {
   at(place: number): OpenItem | undefined;
   hasCall(callId: unknown): boolean;
   isEmpty(): boolean;
+  all(): readonly OpenItem[];
 }
 
 export function openItems(): OpenItems {
@@ -35,15 +43,15 @@ export function openItems(): OpenItems {
   let latest: OpenItem | undefined;
   let next = 0;
 
-  const idOf = ({ item_id, item }: ResponsesEvent) => item_id ?? item?.id ?? '';
+  const placeOf = ({ output_index, item_id, call_id, item }: ResponsesEvent) =>
+    wireIndex(output_index) ?? places.get(item_id ?? item?.id ?? '') ?? places.get(call_id ?? item?.call_id ?? '');
   /** Without place and known id, it is about the latest, if that goes on. */
-  const openLatest = ({ item }: ResponsesEvent) =>
-    latest && !latest.isDone && (!item || item.type === latest.item?.type) ? latest : undefined;
+  const openLatest = ({ item }: ResponsesEvent) => (latest && !latest.isDone && fits(latest, item) ? latest : undefined);
 
   return {
     find(event) {
       if (latest && event.output_index === latest.place) return latest;
-      const place = wireIndex(event.output_index) ?? places.get(idOf(event));
+      const place = placeOf(event);
       const found = place === undefined ? openLatest(event) : byPlace.get(place);
       latest = found ?? latest;
       return found;
@@ -53,13 +61,21 @@ export function openItems(): OpenItems {
       next = Math.max(next, place + 1);
       latest = openItem(place, event.item ?? undefined);
       byPlace.set(place, latest);
-      places.set(idOf(event), place);
+      for (const id of [event.item_id, event.item?.id, event.call_id, event.item?.call_id]) if (id) places.set(id, place);
       return latest;
     },
     at: (place) => byPlace.get(place),
     hasCall: (callId) => [...byPlace.values()].some(({ item }) => item?.call_id === callId),
     isEmpty: () => byPlace.size === 0,
+    all: () => [...byPlace.values()],
   };
+}
+
+/** Whether an item can be the one of which so far only these pieces, or this beginning, have come. */
+function fits({ item, written }: OpenItem, told: ResponsesItem | null | undefined): boolean {
+  if (!told) return true;
+  if (!item) return (told.type === 'function_call') === (written !== '');
+  return item.type === told.type && (!item.call_id || !told.call_id || item.call_id === told.call_id);
 }
 
 function openItem(place: number, item: ResponsesItem | undefined): OpenItem {
@@ -68,9 +84,13 @@ function openItem(place: number, item: ResponsesItem | undefined): OpenItem {
     item,
     contents: 0,
     summaries: 0,
-    hasArguments: false,
+    said: '',
+    summed: '',
+    written: '',
+    name: undefined,
+    hasPieces: false,
     isRefusal: false,
     isDone: false,
-    kept: undefined,
+    keep: undefined,
   };
 }

@@ -1,5 +1,6 @@
 import type { Turn } from '../turn.ts';
-import { isText, list, wireText } from '../wire-values.ts';
+import { isText, list } from '../wire-values.ts';
+import { isCall, responsesCalls } from './responses-calls.ts';
 import type { ResponsesAnswer, ResponsesEvent, ResponsesItem, ResponsesPart } from './responses-event.ts';
 import { openItems, type OpenItem } from './responses-open-items.ts';
 import { partKind, partPlace, type PartKind } from './responses-part.ts';
@@ -23,45 +24,33 @@ export interface ResponsesOutput {
   over(answer: ResponsesAnswer, isCut: boolean): void;
   /** Whether the server says of a call that it was cut. */
   hasCutCall(): boolean;
+  hasBegun(): boolean;
+  /** Whether everything that began has been told as whole. */
+  isDone(): boolean;
 }
 
 export function responsesOutput(turn: Turn): ResponsesOutput {
   const items = openItems();
   const telling = responsesTelling(turn);
-  let hasCutCall = false;
+  const calls = responsesCalls(turn);
 
   const open = (event: ResponsesEvent): OpenItem => {
     telling.silence();
     turn.blockBegan();
     const opened = items.open(event);
-    const { item } = opened;
-    if (item?.type === 'function_call') call(opened, item);
-    else if (item) keep(opened, item);
+    if (opened.item) begin(opened, opened.item);
     return opened;
+  };
+  const begin = (opened: OpenItem, item: ResponsesItem) => {
+    opened.item = item;
+    if (isCall(item)) calls.begin(opened, item);
+    else keep(opened, item);
   };
   const current = (event: ResponsesEvent) => items.find(event) ?? open(event);
   const keep = (opened: OpenItem, { type }: ResponsesItem) => {
-    if (opened.kept || type === 'message') return;
+    if (opened.keep || type === 'message') return;
     telling.silence();
-    turn.keep((opened.kept = {}));
-  };
-  const call = (opened: OpenItem, item: ResponsesItem) => {
-    const extra = callExtra(item);
-    turn.call({ index: opened.place, id: wireText(item.call_id), name: wireText(item.name) });
-    if (Object.keys(extra).length > 0) turn.mark(extra);
-    write(opened, item.arguments);
-  };
-  const write = (opened: OpenItem, written: unknown) => {
-    const piece = typeof written === 'object' && written !== null ? JSON.stringify(written) : written;
-    if (!isText(piece)) return;
-    opened.hasArguments = true;
-    turn.call({ index: opened.place, arguments: piece });
-  };
-  const finishCall = (opened: OpenItem, { arguments: written, status }: ResponsesItem, isCut: boolean) => {
-    if (!opened.hasArguments) write(opened, written);
-    // What the limit cut is told as done too.
-    if (status === 'incomplete') hasCutCall = true;
-    else if (!isCut) turn.callEnded(opened.place);
+    opened.keep = turn.keep({});
   };
   const finishMessage = (opened: OpenItem, { content }: ResponsesItem) => {
     parts(content).forEach((part, place) => telling.whole(partKind(part), opened, place, part));
@@ -73,36 +62,35 @@ export function responsesOutput(turn: Turn): ResponsesOutput {
     if (opened.summaries === 0) parts(content).forEach((part, place) => telling.whole('thought', opened, place, part));
   };
   const finish = (opened: OpenItem, item: ResponsesItem, isCut = false) => {
+    const isBegun = isCall(opened.item);
     opened.isDone = true;
     opened.item = item;
-    if (item.type === 'function_call') return finishCall(opened, item, isCut);
+    if (isCall(item)) return calls.finish(opened, item, isBegun, isCut);
     keep(opened, item);
-    if (opened.kept) Object.assign(opened.kept, item);
+    opened.keep?.(item);
     if (item.type === 'message') finishMessage(opened, item);
     if (item.type === 'reasoning') finishReasoning(opened, item);
   };
   const amend = (opened: OpenItem, item: ResponsesItem, isCut: boolean) => {
     if (!opened.isDone) finish(opened, item, isCut);
     // Reasoning can't go back without it, and some servers tell it last.
-    else if (opened.kept && !opened.kept['encrypted_content']) Object.assign(opened.kept, item);
+    else if (!opened.item?.encrypted_content) opened.keep?.((opened.item = { ...opened.item, ...item }));
   };
 
   return {
     added(event) {
-      const known = items.find(event)?.item;
-      const isRepeated = known && known.type === event.item?.type && known.id === event.item?.id;
-      if (!isRepeated) open(event);
+      const known = items.find(event);
+      // Its pieces may have come before it.
+      if (known && !known.item && !known.isDone && event.item) begin(known, event.item);
+      else if (!isSame(known?.item, event.item)) open(event);
     },
     piece(kind, event) {
       const { delta } = event;
       if (isText(delta)) telling.piece(kind, current(event), partPlace(kind, event), delta);
     },
     part: (kind, event, part) => telling.whole(kind, current(event), partPlace(kind ?? 'text', event), part),
-    writing: (event) => write(current(event), event.delta),
-    written(event) {
-      const opened = current(event);
-      if (!opened.hasArguments) write(opened, event.arguments);
-    },
+    writing: (event) => calls.writing(current(event), event),
+    written: (event) => calls.written(current(event), event),
     done(event) {
       const opened = current(event);
       if (event.item && !opened.isDone) finish(opened, event.item);
@@ -111,25 +99,25 @@ export function responsesOutput(turn: Turn): ResponsesOutput {
       const isFirst = items.isEmpty();
       const hadText = telling.hasText();
       const isLost = (item: ResponsesItem) =>
-        isFirst || (item.type === 'message' ? !hadText : item.type === 'function_call' && !items.hasCall(item.call_id));
+        isFirst || (item.type === 'message' ? !hadText : isCall(item) && !items.hasCall(item.call_id));
       list<ResponsesItem>(output ?? []).forEach((item, place) => {
         const known = items.at(place);
         if (known && (!known.item || known.item.type === item.type)) amend(known, item, isCut);
         else if (isLost(item)) finish(open({ item, ...(!known && { output_index: place }) }), item, isCut);
       });
+      items.all().forEach(calls.leave);
       telling.silence();
     },
-    hasCutCall: () => hasCutCall,
+    hasCutCall: calls.hasCut,
+    hasBegun: () => !items.isEmpty(),
+    isDone: () => !items.isEmpty() && items.all().every(({ isDone }) => isDone),
   };
+}
+
+function isSame(known: ResponsesItem | undefined, told: ResponsesItem | null | undefined): boolean {
+  return known !== undefined && known.type === told?.type && known.id === told?.id && known.call_id === told?.call_id;
 }
 
 function parts(value: unknown): readonly ResponsesPart[] {
   return list<ResponsesPart>(value ?? []);
-}
-
-/** What goes back with a call, beside what our request tells of it. */
-const callExtras: ReadonlySet<string> = new Set(['id', 'namespace', 'caller']);
-
-function callExtra(item: ResponsesItem): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(item).filter(([key, value]) => callExtras.has(key) && value));
 }

@@ -27,6 +27,15 @@ export function partPlace(kind: PartKind, { summary_index, content_index }: Resp
   return (kind === 'summary' ? summary_index : content_index) ?? 0;
 }
 
-export function isTold(kind: PartKind, place: number, { contents, summaries }: OpenItem): boolean {
-  return place < (kind === 'summary' ? summaries : contents);
+/**
+ * What is new in a part that is whole: all of it, nothing, or its end. Some servers count up the place with each piece, so
+ * that behind pieces a part that repeats what was told last is none of its own.
+ */
+export function untold(kind: PartKind, place: number, text: string, item: OpenItem): string {
+  const { hasPieces } = item;
+  const [count, told] = kind === 'summary' ? [item.summaries, item.summed] : [item.contents, item.said];
+  if (place < count - 1) return '';
+  if ((hasPieces || place < count) && told.endsWith(text)) return '';
+  if (place >= count) return text;
+  return text.startsWith(told) ? text.slice(told.length) : '';
 }

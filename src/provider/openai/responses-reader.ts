@@ -41,7 +41,11 @@ const readings: ReadonlyMap<unknown, Reading> = new Map<unknown, Reading>([
   ['response.in_progress', nothing],
   ['response.completed', nothing],
   ['response.incomplete', nothing],
+  ['response.done', nothing],
 ]);
+
+/** The last event of a turn; the third is what some gateways make of the first two. */
+const lastEvents: ReadonlySet<unknown> = new Set(['response.completed', 'response.incomplete', 'response.done']);
 
 /** The items that we know; the tools that run on the server are seen by their raw events alone. */
 const knownItems: ReadonlySet<unknown> = new Set(['message', 'function_call', 'reasoning']);
@@ -49,28 +53,56 @@ const knownItems: ReadonlySet<unknown> = new Set(['message', 'function_call', 'r
 /** Reads the events of a Responses stream. */
 export function responsesReader(turn: Turn): WireReader {
   const output = responsesOutput(turn);
+  /** The response that the output belongs to. */
+  let responseId: string | undefined;
+  let isOver = false;
 
   const end = (answer: ResponsesAnswer, isIncomplete: boolean) => {
+    isOver = true;
     const cut = isIncomplete ? cutMeaning(answer) : undefined;
     output.over(answer, isIncomplete);
     if (answer.usage) turn.counted(responsesTokenUsage(answer.usage));
     turn.finished(cut ?? (output.hasCutCall() ? 'length' : 'stop'));
   };
+  const created = (id: string | undefined) => {
+    const isOther = id !== undefined && responseId !== undefined && id !== responseId;
+    // The two must not be mixed; one that is announced twice, or given up before it said anything, is no other.
+    if (isOther && output.hasBegun()) {
+      throw turn.failure('malformedResponse', 'a second response began while the first was open', true);
+    }
+    responseId = id ?? responseId;
+  };
 
   return {
-    read(event: ResponsesEvent) {
+    read(json: ResponsesEvent, name) {
+      const event = whole(json, name);
       const { type, response, item } = event;
       const reading = readings.get(type);
+      if (type === 'response.created') created(wireText(response?.id));
       reading?.(output, event);
-      if (!reading || (item && !knownItems.has(item.type))) turn.raw(event);
+      if (!reading || (item && !knownItems.has(item.type))) turn.raw(json);
       if (response) turn.identify(wireText(response.id), wireText(response.model));
       const isIncomplete = type === 'response.incomplete' || response?.status === 'incomplete';
-      if (!isIncomplete && type !== 'response.completed') return false;
+      if (!isIncomplete && !lastEvents.has(type)) return false;
       end(response ?? {}, isIncomplete);
       return true;
     },
-    failureIn,
+    failureIn: (json: ResponsesEvent, name) => failureIn(whole(json, name)),
+    end(isWhole) {
+      if (isOver || !isWhole) return;
+      // Without its last event an answer is whole where all its items are.
+      if (output.isDone()) end({}, false);
+      else output.over({}, false);
+    },
   };
+}
+
+/** The event, where a gateway gives its type in its name alone, or the response alone in its place. */
+function whole(event: ResponsesEvent, name: string | undefined): ResponsesEvent {
+  if (event.type) return event;
+  if (event.object !== 'response') return name ? { ...event, type: name } : event;
+  const response = event as ResponsesAnswer;
+  return { type: `response.${response.status ?? 'in_progress'}`, response };
 }
 
 /** Why it is incomplete; whatever the word, what came last may lack its end. */

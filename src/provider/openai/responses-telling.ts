@@ -1,12 +1,12 @@
 import type { Turn } from '../turn.ts';
 import type { ResponsesPart } from './responses-event.ts';
 import type { OpenItem } from './responses-open-items.ts';
-import { isTold, partText, type PartKind } from './responses-part.ts';
+import { partText, untold, type PartKind } from './responses-part.ts';
 
 /** Tells the turn what an item says and thinks, each part of it once. */
 export interface ResponsesTelling {
   piece(kind: PartKind, item: OpenItem, place: number, text: string): void;
-  /** A part that is whole: nothing, where pieces of it came before. */
+  /** A part that is whole: only what its pieces have not told is new. */
   whole(kind: PartKind | undefined, item: OpenItem, place: number, part: ResponsesPart): void;
   /** The message that is speaking has ended, or something else begins. */
   silence(): void;
@@ -28,6 +28,7 @@ export function responsesTelling(turn: Turn): ResponsesTelling {
     speaking = item;
     hasText = true;
     item.contents = place + 1;
+    item.said += text;
     turn.text(text);
   };
   const tell: Readonly<Record<PartKind, (item: OpenItem, place: number, text: string) => void>> = {
@@ -39,19 +40,24 @@ export function responsesTelling(turn: Turn): ResponsesTelling {
     },
     thought(item, place, text) {
       item.contents = place + 1;
+      item.said += text;
       turn.thinking(text);
     },
     summary(item, place, text) {
       item.summaries = place + 1;
+      item.summed += text;
       turn.thinking(text);
     },
   };
 
   return {
-    piece: (kind, item, place, text) => tell[kind](item, place, text),
+    piece(kind, item, place, text) {
+      item.hasPieces = true;
+      tell[kind](item, place, text);
+    },
     whole(kind, item, place, part) {
-      const text = partText(part);
-      if (kind && text && !isTold(kind, place, item)) tell[kind](item, place, text);
+      const text = kind ? untold(kind, place, partText(part), item) : '';
+      if (kind && text) tell[kind](item, place, text);
     },
     silence,
     hasText: () => hasText,

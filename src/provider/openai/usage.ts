@@ -10,7 +10,7 @@ export function tokenUsage(usage: Usage): TokenUsage | undefined {
     inputTokens: usage.prompt_tokens,
     outputTokens: usage.completion_tokens,
     totalTokens: usage.total_tokens,
-    cachedInputTokens: usage.prompt_tokens_details?.cached_tokens,
+    cachedInputTokens: usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens,
     cacheCreationInputTokens: undefined,
     reasoningTokens: usage.completion_tokens_details?.reasoning_tokens,
   });

@@ -64,6 +64,31 @@ describe('the settings of a Messages request', () => {
     expect(bodyOf({ reasoning })).toEqual({ model: 'm', max_tokens: 32_000, stream: true, messages: [], ...wire });
   });
 
+  it.each([
+    ['claude-3-7-sonnet-latest', { thinking: { type: 'enabled', budget_tokens: 8192 } }],
+    ['claude-opus-4-20250514', { thinking: { type: 'enabled', budget_tokens: 8192 } }],
+    ['claude-sonnet-4-5', { thinking: { type: 'enabled', budget_tokens: 8192 } }],
+    ['claude-opus-4-6', { thinking: { type: 'adaptive' }, output_config: { effort: 'medium' } }],
+    ['claude-sonnet-5-5', { thinking: { type: 'adaptive' }, output_config: { effort: 'medium' } }],
+  ])('say an effort to %s in the words that it knows', (modelName, wire) => {
+    expect(bodyOf({ modelName, reasoning: { effort: 'medium' } })).toMatchObject(wire);
+  });
+
+  it.each([{ effort: 'none' }, { budget: 0 }] as const)('switch thinking off by %j', (reasoning) => {
+    expect(bodyOf({ reasoning })['thinking']).toEqual({ type: 'disabled' });
+  });
+
+  it('ask in words for JSON that the API has no setting for', () => {
+    const record = { type: 'object', additionalProperties: { type: 'string' } };
+    for (const responseFormat of [{ type: 'json' }, { type: 'json', schema: record }] as const) {
+      const body = bodyOf({ responseFormat });
+      expect(body).not.toHaveProperty('output_config');
+      expect(body['system']).toEqual([
+        { type: 'text', text: expect.stringContaining('write one JSON object and nothing else') as string },
+      ]);
+    }
+  });
+
   it('leave tokens for the answer where the budget for thinking is large', () => {
     expect(bodyOf({ reasoning: { budget: 40_000 } })['max_tokens']).toBe(48_192);
     expect(bodyOf({ reasoning: { budget: 40_000 }, maxOutputTokens: 50_000 })['max_tokens']).toBe(50_000);
@@ -77,11 +102,6 @@ describe('the settings of a Messages request', () => {
     ['seed: leave it out', { seed: 7 }],
     ['frequencyPenalty: leave it out', { frequencyPenalty: 0.1 }],
     ['presencePenalty: leave it out', { presencePenalty: 0.1 }],
-    ['JSON without a schema: set responseFormat.schema', { responseFormat: { type: 'json' } }],
-    [
-      'this responseFormat.schema, in which the schema takes further properties: change that',
-      { responseFormat: { type: 'json', schema: { type: 'object', additionalProperties: { type: 'string' } } } },
-    ],
     ['temperature together with reasoning: leave one of them out', { temperature: 0, reasoning: { effort: 'low' } }],
     ['topP below 0.95 together with reasoning', { topP: 0.5, reasoning: { budget: 2000 } }],
     ['topK together with reasoning', { topK: 5, reasoning: { budget: 2000 } }],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ChatModelError } from '../../../src/chat/chat-model-error.ts';
 import type { Content } from '../../../src/chat/content.ts';
+import { geminiBody } from '../../../src/provider/gemini/gemini-body.ts';
 import { assistant, call, contentsOf, early, result, user } from './bodies.ts';
 import type { PublishedContent } from './published.ts';
 
@@ -16,6 +17,16 @@ describe('the contents of a request to Gemini', () => {
       { role: 'model', parts: [{ text: 'Hi' }] },
       { role: 'user', parts: [{ text: 'How are you?' }] },
     ] satisfies PublishedContent[]);
+  });
+
+  it('begin with the user, also where the history has lost its beginning', () => {
+    const opening = { role: 'user', parts: [{ text: '(The conversation begins.)' }] };
+    expect(contentsOf([assistant(null, [call('a', 'add', '{}')]), result('a', 'add', '2')])).toMatchObject([
+      opening,
+      { role: 'model' },
+      { role: 'user' },
+    ]);
+    expect(contentsOf([assistant('Hi'), user('Hello')])).toMatchObject([opening, { role: 'model' }, { role: 'user' }]);
   });
 
   it('join what one of them says in several messages', () => {
@@ -73,6 +84,12 @@ describe('the contents of a request to Gemini', () => {
   ])('have the arguments %j, which are no object, as what they are', (written, args) => {
     const contents = contentsOf([user('Go'), assistant(null, [call('a', 'add', written)])], early) as PublishedContent[];
     expect(contents[1]!.parts).toEqual([{ functionCall: { name: 'add', args } }]);
+  });
+
+  it('have the arguments as the model wrote them, with all digits of long numbers', () => {
+    const written = '{"id": 12345678901234567890}';
+    const body = geminiBody({ modelName: early, messages: [user('Go'), assistant(null, [call('a', 'add', written)])] });
+    expect(body).toContain(`{"functionCall":{"name":"add","args":${written}}}`);
   });
 
   it('[G4] never have a name that the API rejects, the same in call and result', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { completed, finish, functionCall, parts, pieces, text, turnOf } from './turns.ts';
+import { completed, finish, functionCall, parts, pieces, text, turnOf, turnOfTexts } from './turns.ts';
 
 const x = { name: 'x', args: { n: 1 } };
 
@@ -60,10 +60,35 @@ describe('a stream of Gemini', () => {
   it('has the calls of one tool as calls of their own, with or without ids', () => {
     const turn = turnOf(
       parts(functionCall(x), functionCall(x)),
-      finish('STOP', functionCall({ ...x, id: 'p' }), functionCall({ ...x, id: 'p' })),
+      finish('STOP', functionCall({ ...x, id: 'p' }), functionCall({ ...x, id: 'p', args: { n: 2 } })),
     );
-    expect(completed(turn)).toEqual(['0 x made-1 {"n":1}', '1 x made-2 {"n":1}', '2 x p {"n":1}', '3 x made-3 {"n":1}']);
+    expect(completed(turn)).toEqual(['0 x made-1 {"n":1}', '1 x made-2 {"n":1}', '2 x p {"n":1}', '3 x made-3 {"n":2}']);
     expect(turn.response?.finishReason).toBe('toolExecution');
+  });
+
+  it('takes a call that is told twice with its id for one', () => {
+    const call = functionCall({ ...x, id: 'p' });
+    const turn = turnOf(parts(functionCall({ ...x, id: 'p' }, 'sig')), parts(text('so')), finish('STOP', call, functionCall(x)));
+    expect(completed(turn)).toEqual(['0 x p {"n":1}', '1 x made-1 {"n":1}']);
+  });
+
+  it('leaves the digits of long numbers in the arguments as they were written', () => {
+    const written = '{"id": 12345678901234567890, "deep": [{"x": -0.12345678901234567890, "y": 1e400}]}';
+    const call = `{"functionCall":{"args": ${written},"name":"x"}}`;
+    const chunk = (index: number, parts: string) => `{"content":{"role":"model","parts":[${parts}]},"index":${index}}`;
+    const turn = turnOfTexts(
+      `{"candidates":[${chunk(1, '{"text":"other"}')},${chunk(0, `null,{"text":"So"},${call}`)}]}`,
+      JSON.stringify(finish('STOP', functionCall({ name: 'x', args: { n: 1, text: '1234567890123456' } }))),
+    );
+    expect(completed(turn)).toEqual([`0 x made-1 ${written}`, '1 x made-2 {"n":1,"text":"1234567890123456"}']);
+    expect(turn.response?.aiMessage.toolExecutionRequests[0]?.arguments).toBe(written);
+  });
+
+  it('takes a call for one that is told twice, though a long number makes it look another way', () => {
+    const call = '{"functionCall":{"id":"p","name":"x","args":{ "n": 1 }}}';
+    const chunk = (...parts: readonly string[]) => `{"candidates":[{"content":{"parts":[${parts.join(',')}]}}]}`;
+    const turn = turnOfTexts(chunk(call), chunk(call, '{"text":"12345678901234567890"}'), JSON.stringify(finish('STOP')));
+    expect(completed(turn)).toEqual(['0 x p {"n":1}']);
   });
 
   it.each([{}, { args: null }, { args: {} }])('[G55] has a call without arguments: %j', (none) => {

@@ -13,6 +13,11 @@ export interface Turn {
 
 /** Reads a stream of these chunks. Made-up ids are `made-1`, `made-2`, … */
 export function turnOf(...chunks: readonly object[]): Turn {
+  return turnOfTexts(...chunks.map((chunk) => JSON.stringify(chunk)));
+}
+
+/** The same where it matters how the chunks are written. */
+export function turnOfTexts(...chunks: readonly string[]): Turn {
   let made = 0;
   const wire = new Subject<WireEvent>();
   const events: ChatModelEvent[] = [];
@@ -24,7 +29,7 @@ export function turnOf(...chunks: readonly object[]): Turn {
       failure = error;
     },
   });
-  for (const chunk of chunks) wire.next({ data: JSON.stringify(chunk) });
+  for (const data of chunks) wire.next({ data });
   wire.complete();
   const last = events.at(-1);
   return {

@@ -13,6 +13,11 @@ export interface Turn {
 
 /** Reads a stream of these lines. */
 export function turnOf(...lines: readonly object[]): Turn {
+  return turnOfTexts(...lines.map((line) => JSON.stringify(line)));
+}
+
+/** The same where it matters how the lines are written. */
+export function turnOfTexts(...lines: readonly string[]): Turn {
   let made = 0;
   const options = { idGenerator: () => `made-${++made}`, redact: (text: string) => text, onDone: () => undefined };
   const wire = new Subject<WireEvent>();
@@ -24,7 +29,7 @@ export function turnOf(...lines: readonly object[]): Turn {
       error = thrown as ChatModelError;
     },
   });
-  for (const line of lines) wire.next({ data: JSON.stringify(line) });
+  for (const data of lines) wire.next({ data });
   wire.complete();
   const last = events.at(-1);
   return { events, error, response: last?.type === 'completeResponse' ? last.response : undefined };

@@ -44,7 +44,7 @@ describe('ollamaBody', () => {
     expectBody(request, {
       model: 'm',
       stream: true,
-      think: 'medium',
+      think: true,
       options: {
         temperature: 0,
         top_p: 0.5,
@@ -60,12 +60,34 @@ describe('ollamaBody', () => {
   });
 
   it.each([
+    ['none', false],
     ['minimal', 'low'],
     ['low', 'low'],
     ['medium', 'medium'],
     ['high', 'high'],
-  ] as const)('takes effort %s as think %s', (effort, think) => {
-    expectBody({ reasoning: { effort } }, { model: 'm', stream: true, think, messages: [] });
+    ['xhigh', 'high'],
+  ] as const)('takes effort %s as think %s for models that know levels', (effort, think) => {
+    const modelName = 'gpt-oss:20b';
+    expectBody({ modelName, reasoning: { effort } }, { model: modelName, stream: true, think, messages: [] });
+  });
+
+  it('only switches the thinking of other models on and off', () => {
+    expect(bodyOf({ reasoning: { effort: 'low' } })['think']).toBe(true);
+    expect(bodyOf({ reasoning: { effort: 'none' } })['think']).toBe(false);
+    expect(bodyOf({ reasoning: { budget: 0 } })['think']).toBe(false);
+  });
+
+  it('asks for JSON in words beside tools, which the model could not call within a format', () => {
+    const responseFormat = { type: 'json', schema: { type: 'object', properties: {} } } as const;
+    const system = { role: 'system', text: 'Be brief.' } as const;
+    const body = bodyOf({ toolSpecifications: [weather], responseFormat, messages: [system, user('hello')] });
+    expect(body).not.toHaveProperty('format');
+    expect(body['messages']).toEqual([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'system', content: expect.stringContaining('that fits this JSON Schema: {"type":"object"') as string },
+      { role: 'user', content: 'hello' },
+    ]);
+    expect(bodyOf({ responseFormat, messages: [user('hello')] })['format']).toEqual(responseFormat.schema);
   });
 
   it('says nothing of reasoning that sets nothing', () => {

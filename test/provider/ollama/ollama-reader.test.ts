@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { call, calls, done, line, text, turnOf, type Turn } from './lines.ts';
+import { call, calls, done, line, text, turnOf, turnOfTexts, type Turn } from './lines.ts';
 
 /** The calls that were complete before the done line. */
 const completeIn = ({ events }: Turn) =>
@@ -66,6 +66,17 @@ describe('ollamaReader', () => {
       [2, 'made-3', '{"x":2}'],
     ]);
     expect(turn.response?.finishReason).toBe('toolExecution');
+  });
+
+  it.each([
+    ['in a list', (call: string) => `[{"function":{"name":"now"}},${call}]`, 1],
+    ['alone', (call: string) => call, 0],
+  ])('leaves the digits of long numbers in the arguments as they were written, in a call %s', (_, callsOf, place) => {
+    const written = '{"id":12345678901234567890,"x":[-0.12345678901234567890,1e400]}';
+    const told = callsOf(`{"function":{"name":"add","arguments":${written}}}`);
+    const turn = turnOfTexts(`{"message":{"content":"","tool_calls":${told}},"done":false}`, JSON.stringify(done('stop')));
+    expect(completeIn(turn)[place]?.[2]).toBe(written);
+    expect(turn.response?.aiMessage.toolExecutionRequests[place]?.arguments).toBe(written);
   });
 
   it('takes a call that is told twice with its id for one, and one that only shares the id for another', () => {

@@ -13,6 +13,11 @@ export interface Read {
 
 /** What a stream of these events comes to. */
 export function readOf(...wire: readonly object[]): Read {
+  return readOfNamed(...wire.map((item) => ({ data: JSON.stringify(item) })));
+}
+
+/** The same where it matters what the framing tells: the name of an event, and data that is no object. */
+export function readOfNamed(...wire: readonly WireEvent[]): Read {
   let made = 0;
   const options = { idGenerator: () => `made-${++made}`, redact: (text: string) => text, onDone: () => undefined };
   const source = new Subject<WireEvent>();
@@ -24,7 +29,7 @@ export function readOf(...wire: readonly object[]): Read {
       error = failure as ChatModelError;
     },
   });
-  for (const item of wire) source.next({ data: JSON.stringify(item) });
+  for (const event of wire) source.next(event);
   source.complete();
   const last = events.at(-1);
   return { events, error, response: last?.type === 'completeResponse' ? last.response : undefined };

@@ -1,5 +1,6 @@
 import type { ChatRequest } from '../../../src/chat/chat-request.ts';
 import type { AiMessage, ChatMessage, ToolExecutionRequest } from '../../../src/chat/message.ts';
+import { chatMessagesJson } from '../../../src/provider/openai/chat-messages-json.ts';
 import { chatBody } from '../../../src/provider/openai/chat-body.ts';
 
 export const user = (text: string): ChatMessage => ({ role: 'user', contents: [{ type: 'text', text }] });
@@ -25,10 +26,12 @@ export const result = (id: string, toolName: string, text: string, isError = fal
 
 /** The body that a request becomes, as the server reads it. */
 export function bodyOf(request: Partial<ChatRequest>, speaksToOpenAi = false): Record<string, unknown> {
-  return JSON.parse(chatBody({ modelName: 'm', messages: [], ...request }, { speaksToOpenAi, strict: false })) as Record<
-    string,
-    unknown
-  >;
+  return JSON.parse(
+    chatBody(
+      { modelName: 'm', messages: [], ...request },
+      { speaksToOpenAi, strict: false, messagesJson: chatMessagesJson('test') },
+    ),
+  ) as Record<string, unknown>;
 }
 
 /** The messages of the body. */

@@ -49,12 +49,36 @@ describe('a turn of the chat-completions stream', () => {
     ['length', 'length'],
     ['max_tokens', 'length'],
     ['model_length', 'length'],
+    ['stop_sequence', 'stop'],
+    ['eos_token', 'stop'],
+    ['COMPLETE', 'stop'],
+    ['max_output_tokens', 'length'],
+    ['model_context_window_exceeded', 'length'],
     ['content_filter', 'contentFilter'],
+    ['content_filtered', 'contentFilter'],
+    ['content_filter: RECITATION', 'contentFilter'],
+    ['sensitive', 'contentFilter'],
+    ['SAFETY', 'contentFilter'],
+    ['RECITATION', 'contentFilter'],
+    ['PROHIBITED_CONTENT', 'contentFilter'],
+    ['BLOCKLIST', 'contentFilter'],
+    ['SPII', 'contentFilter'],
+    ['guardrail_intervened', 'contentFilter'],
+    ['refusal', 'contentFilter'],
     ['something_new', 'other'],
     ['constructor', 'other'],
   ])('knows the finish word %s as %s', (word, reason) => {
     expect(turnOf(text('x'), finish(word)).response?.finishReason).toBe(reason);
   });
+
+  it.each(['network_error', 'server_error', 'aborted', 'cancelled', 'UNEXPECTED_TOOL_CALL', 'insufficient_system_resource'])(
+    'fails at the finish word %s, and may be asked for again',
+    (word) => {
+      const { error, response } = turnOf(text('x'), finish(word), '[DONE]');
+      expect(error).toMatchObject({ message: `openai: the provider ended the turn with an error: ${word}`, retryable: true });
+      expect(response).toBeUndefined();
+    },
+  );
 
   it.each(['stop', 'tool_calls', 'tool_use', 'function_call', 'something_new'])(
     '[G1] has calls that decide, not the finish word %s',
@@ -110,7 +134,9 @@ describe('thinking on the chat-completions stream', () => {
       { type: 'partialThinking', text: 'Let' },
       { type: 'partialThinking', text: ' me' },
     ]);
-    expect(response?.aiMessage).toEqual(message('x', { thinking: 'Let me', attributes: { reasoningField: field } }));
+    expect(response?.aiMessage).toEqual(
+      message('x', { thinking: 'Let me', attributes: { reasoningField: field, reasoningServer: 'test' } }),
+    );
   });
 
   it('is told once where a server sends it under both names', () => {
@@ -128,7 +154,7 @@ describe('thinking on the chat-completions stream', () => {
       text('x'),
       finish('stop'),
     );
-    expect(response?.aiMessage.attributes).toEqual({ reasoningDetails: details });
+    expect(response?.aiMessage.attributes).toEqual({ reasoningDetails: details, reasoningServer: 'test' });
   });
 
   it('comes among the parts of the content on some servers', () => {
@@ -168,6 +194,11 @@ describe('usage on the chat-completions stream', () => {
     };
     expect(turnOf(finish('stop'), { usage }).response?.tokenUsage).toEqual({ ...told, cachedInputTokens: 3, reasoningTokens: 1 });
     expect(turnOf(text('x'), finish('stop')).response).not.toHaveProperty('tokenUsage');
+  });
+
+  it('[G40] tells the cached tokens under the name that DeepSeek gives them', () => {
+    const usage = { ...counts, prompt_cache_hit_tokens: 3, prompt_cache_miss_tokens: 2 };
+    expect(turnOf(finish('stop'), { usage }).response?.tokenUsage).toEqual({ ...told, cachedInputTokens: 3 });
   });
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ChatModelError } from '../../../src/chat/chat-model-error.ts';
 import type { Content } from '../../../src/chat/content.ts';
+import type { ChatMessage } from '../../../src/chat/message.ts';
 import { parseMessages } from '../../../src/chat/parse-messages.ts';
-import { chatMessageJson } from '../../../src/provider/openai/chat-message-json.ts';
 import { assistant, messagesOf, result, user } from './bodies.ts';
 
 const userSays = (...contents: Content[]) => (messagesOf({ role: 'user', contents }) as [{ content: unknown }])[0].content;
@@ -113,11 +113,28 @@ describe('what a message may hold', () => {
     expect(() => userSays({ type: 'image', mediaType: 'image/png' })).toThrow(ChatModelError);
   });
 
-  it('is text alone in the result of a tool', () => {
-    const contents: Content[] = [{ type: 'image', url: 'https://x/y.png' }];
-    expect(() => messagesOf({ role: 'tool', id: 'a', toolName: 'draw', contents, isError: false })).toThrow(
-      'openai: the chat-completions API does not take image in the result of tool draw: return text, such as a link to it.',
-    );
+  it('stands behind the results of a turn where tools have returned it, since these take text alone', () => {
+    const image = (url: string): Content => ({ type: 'image', url });
+    const drawn = (id: string, contents: readonly Content[]): ChatMessage => ({
+      role: 'tool',
+      id,
+      toolName: 'draw',
+      contents,
+      isError: false,
+    });
+    const shown = (url: string) => [
+      { type: 'text', text: 'From the tool draw:' },
+      { type: 'image_url', image_url: { url } },
+    ];
+    expect(
+      messagesOf(drawn('a', [{ type: 'text', text: 'Done' }, image('u1')]), result('b', 'add', '2'), drawn('c', [image('u2')])),
+    ).toEqual([
+      { role: 'tool', tool_call_id: 'a', content: 'Done\n[image]' },
+      { role: 'tool', tool_call_id: 'b', content: '2' },
+      { role: 'tool', tool_call_id: 'c', content: '[image]' },
+      { role: 'user', content: [...shown('u1'), ...shown('u2')] },
+    ]);
+    expect(() => messagesOf(drawn('a', [{ type: 'video', url: 'u' }]))).toThrow('does not take video');
   });
 });
 
@@ -148,6 +165,13 @@ describe('what a provider needs back', () => {
     ]);
   });
 
+  it('[G48] is no thinking that came from another server, which may refuse it', () => {
+    const from = (reasoningServer: string) =>
+      messagesOf(assistant(null, calls, { thinking: 'x', attributes: { reasoningField: 'reasoning_content', reasoningServer } }));
+    expect(from('test')).toMatchObject([{ reasoning_content: 'x' }]);
+    expect(from('api.deepseek.com')).toEqual([{ role: 'assistant', content: null, tool_calls: [call('a', 'add', '{}')] }]);
+  });
+
   it('are the details of the reasoning, unmerged and in order', () => {
     const reasoningDetails = [
       { type: 'reasoning.encrypted', data: 'x' },
@@ -168,7 +192,7 @@ describe('what a provider needs back', () => {
       result('a', 'add', '2'),
     ];
     const stored = parseMessages(JSON.parse(JSON.stringify(history)));
-    expect(stored.map(chatMessageJson)).toEqual(history.map(chatMessageJson));
+    expect(JSON.stringify(messagesOf(...stored))).toEqual(JSON.stringify(messagesOf(...history)));
   });
 
   it('[G4] is never a name that no provider takes', () => {

@@ -79,7 +79,7 @@ describe('a long answer', () => {
   });
 
   it('[G38] has a bound of 16 MiB for one event where none is set', async () => {
-    const fetch = generated(() => 'x'.repeat(megabyte));
+    const fetch = generated(() => `data: ${'x'.repeat(megabyte)}`);
     const { error } = await asked(fetch);
     expect((error as Error).message).toContain('longer than 16777216 characters');
   });

@@ -58,7 +58,8 @@ describe('a request that fails', () => {
   it('[G30] because the connection was refused says so when the retries are used up', async () => {
     const { error } = await asked(fakeServer(refusedConnection).fetch);
     expect(error).toMatchObject({
-      message: 'openai: the request could not be sent: fetch failed (connect ECONNREFUSED 127.0.0.1:1)',
+      message:
+        'openai: the request to https://api.openai.com/v1/chat/completions could not be sent: fetch failed (connect ECONNREFUSED 127.0.0.1:1)',
       kind: 'network',
     });
   });

@@ -28,7 +28,7 @@ export function turnOf(...data: readonly Data[]): Turn {
   const wire = new Subject<WireEvent>();
   const events: ChatModelEvent[] = [];
   let failure: unknown;
-  wire.pipe(wireEvents(chatWire({ speaksToOpenAi: false, strict: false }, undefined), options)).subscribe({
+  wire.pipe(wireEvents(chatWire({ speaksToOpenAi: false, strict: false, server: 'test' }), options)).subscribe({
     next: (event) => events.push(event),
     error: (error: unknown) => {
       failure = error;
