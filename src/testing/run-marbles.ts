@@ -16,7 +16,7 @@ export interface MarbleKit {
   /** `scriptedModel`, whose letters the diagrams know. */
   model(answers: readonly ScriptedAnswer[], options?: ScriptedModelOptions): ScriptedModel;
   /** `scriptedTool`. */
-  tool(name: string, marbles: string, options?: ScriptedToolOptions): ScriptedTool;
+  tool(name: string, marbles: string | readonly string[], options?: ScriptedToolOptions): ScriptedTool;
   /** Ids that are the same in every run, for the `idGenerator` of a service. */
   readonly ids: () => string;
   /** Expects the events of an invocation; `^--!` tells when to subscribe and when to leave. */

@@ -1,4 +1,4 @@
-import { Subject, asyncScheduler, from, retry, take, tap } from 'rxjs';
+import { Subject, asyncScheduler, delay, from, of, retry, take, tap } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { AiServiceEvent } from '../../src/event/ai-service-event.ts';
 import { AiServiceStartedEvent } from '../../src/event/lifecycle-events.ts';
@@ -75,6 +75,21 @@ describe('watchEvents', () => {
     const reserve = timeline.calls.find(({ name }) => name === 'reserve');
     expect(timeline).toMatchObject({ status: 'cancelled', end: 2900, duration: 3200 });
     expect(reserve!.compensation).toEqual({ at: 3200, reason: 'cancelled' });
+  });
+
+  it('tells of a tool that was left to settle after a cancel when it ended, and that it had succeeded', () => {
+    const { timeline } = played(
+      () =>
+        aiService({
+          compensateOnToolErrors: true,
+          model: pacedModel([[...call(0, 'book')]]),
+          tools: [slowTool('book', 500, { compensate: () => of(true).pipe(delay(100)) })],
+        }),
+      { leaveAt: 600, watchEvents: true },
+    );
+    const [{ start, end, outcome, compensation } = {}] = timeline.calls;
+    expect({ took: end! - start!, outcome, undone: compensation!.at - end! }).toEqual({ took: 500, outcome: 'ok', undone: 100 });
+    expect(timeline.end).toBe(600);
   });
 
   it('tells the same rounds with the stream and the events as with the stream alone', () => {

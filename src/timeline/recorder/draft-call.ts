@@ -90,5 +90,11 @@ export function undoneCall(
 ): void {
   const round = draft.timeline.rounds.at(-1)?.number ?? 1;
   const call = callOf(draft, execution.request, round, at);
+  // Left to settle when the invocation was given up: it has succeeded since.
+  if (call.outcome === 'cancelled' && call.start !== undefined && !execution.hasFailed) {
+    call.outcome = 'ok';
+    call.end = Math.min(at, call.start + execution.duration);
+    call.result = shortText(execution.result, draft.maxText);
+  }
   call.compensation ??= { at, reason, ...(error && { error: errorText(error, draft.maxText) }) };
 }
