@@ -55,8 +55,8 @@ const plain = /[^"[\]{},: \t\r\n]+|[,: \t\r\n]+/y;
 
 function skipBlanks(json: string, from: number): number {
   blanks.lastIndex = from;
-  blanks.test(json);
-  return blanks.lastIndex;
+  // Behind the end of a text that is no JSON nothing is found.
+  return blanks.test(json) ? blanks.lastIndex : json.length;
 }
 
 function endOfValue(json: string, from: number): number {

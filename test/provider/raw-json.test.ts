@@ -61,6 +61,7 @@ describe('rawJson', () => {
         const found = rawJson(marks.join(''), ['1', 0]);
         expect(found === undefined || typeof found === 'string').toBe(true);
       }),
+      { examples: [[['{', '"', '1', '"']], [['{', '"', '1', '"', '}']], [['[', '{']]], numRuns: 2000 },
     );
   });
 });

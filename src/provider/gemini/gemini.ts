@@ -6,7 +6,8 @@ import { geminiWire } from './gemini-wire.ts';
 export type GeminiOptions = ProviderOptions;
 
 /**
- * A model behind Google's Gemini API, or behind that of Vertex AI.
+ * A model behind Google's Gemini API, or behind Vertex AI's with the `baseUrl` of a project (up to `/publishers/google`) and
+ * its token in `headers: { authorization }` instead of a key.
  *
  * Throws a `ConfigurationError` when an option can't work; a request that fails errors with a `ChatModelError`.
  *
