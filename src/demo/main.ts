@@ -1,29 +1,58 @@
+import { writeFileSync } from 'node:fs';
+import { defer } from 'rxjs';
+import { recordTimeline, renderAscii, renderSvg } from '../timeline/index.ts';
+import { argumentsOf } from './arguments.ts';
 import { bankDemo } from './bank/bank-demo.ts';
 import { demo } from './demo.ts';
 import { failure } from './failure.ts';
-import { paintFor } from './paint.ts';
+import { hasColors, paintFor } from './paint.ts';
 import { defaultQuestion } from './script.ts';
 import { typeset } from './typeset.ts';
 
 const { stdout, stderr, env, argv } = process;
-const asked = argv.slice(2).join(' ').trim();
-const page = { columns: stdout.columns || 80, paint: paintFor(stdout, env) };
+const columns = stdout.columns || 80;
+const page = { columns, paint: paintFor(stdout, env) };
+const recorder = recordTimeline();
 
 const cancellation = new AbortController();
 process.on('SIGINT', () => cancellation.abort());
 // Whoever read our output has gone.
 stdout.on('error', () => cancellation.abort());
 
-// A word of its own for the bank transfer; anything else is a question.
-const told = asked === 'bank' ? bankDemo(env, cancellation.signal) : demo(asked || defaultQuestion, env, cancellation.signal);
+const fail = (error: unknown) => {
+  const { message, exitCode } = failure(error);
+  (exitCode === 130 ? stdout : stderr).write(`${message}\n`);
+  process.exitCode = exitCode;
+  // The embedded server writes its answer to the end though nobody listens any more: not worth waiting for.
+  setTimeout(() => process.exit(), 100).unref();
+};
+
+const told = defer(() => {
+  const { question } = argumentsOf(argv.slice(2));
+  // A word of its own for the bank transfer; anything else is a question.
+  return question === 'bank'
+    ? bankDemo(env, cancellation.signal, recorder.watch())
+    : demo(question || defaultQuestion, env, cancellation.signal, recorder.watch());
+});
+
+/** What ran at the same time, and what waited. */
+const draw = () => {
+  const timeline = recorder.timeline();
+  stdout.write(`\n${renderAscii(timeline, { width: columns, color: hasColors(stdout, env) })}\n`);
+  const { svg } = argumentsOf(argv.slice(2));
+  if (svg === undefined) return;
+  writeFileSync(svg, renderSvg(timeline));
+  stdout.write(`The picture is in ${svg}\n`);
+};
 
 told.pipe(typeset(page)).subscribe({
   next: (text) => stdout.write(text),
-  error: (error: unknown) => {
-    const { message, exitCode } = failure(error);
-    (exitCode === 130 ? stdout : stderr).write(`${message}\n`);
-    process.exitCode = exitCode;
-    // The embedded server writes its answer to the end though nobody listens any more: not worth waiting for.
-    setTimeout(() => process.exit(), 100).unref();
+  error: fail,
+  complete: () => {
+    try {
+      draw();
+    } catch (error) {
+      fail(error);
+    }
   },
 });

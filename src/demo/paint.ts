@@ -21,7 +21,13 @@ const painted: Paint = (tone, text) => {
   return `\u001b[${on}m${text}\u001b[${off}m`;
 };
 
-/** Colours for a terminal that has them and whose user has not said NO_COLOR; none for a pipe or a file. */
-export function paintFor(stream: Partial<Pick<WriteStream, 'isTTY' | 'hasColors'>>, env: NodeJS.ProcessEnv): Paint {
-  return stream.isTTY && stream.hasColors?.(16, env) ? painted : unpainted;
+type Terminal = Partial<Pick<WriteStream, 'isTTY' | 'hasColors'>>;
+
+/** Whether it is a terminal that has colours, and whose user has not said NO_COLOR; not a pipe or a file. */
+export function hasColors(stream: Terminal, env: NodeJS.ProcessEnv): boolean {
+  return Boolean(stream.isTTY && stream.hasColors?.(16, env));
+}
+
+export function paintFor(stream: Terminal, env: NodeJS.ProcessEnv): Paint {
+  return hasColors(stream, env) ? painted : unpainted;
 }

@@ -34,23 +34,23 @@ export function parseMarbles(marbles: string): readonly Mark[] {
   return marks;
 }
 
-/** The diagram of marks, in the same notation. */
-export function drawMarbles(marks: readonly Mark[]): string {
+/** The diagram of marks, in the same notation; a gap that is longer than so many frames is told as `30ms`. */
+export function drawMarbles(marks: readonly Mark[], longestGap = 20): string {
   let drawing = '';
   let frame = 0;
   for (let i = 0; i < marks.length;) {
     const at = marks[i]!.frame;
     const together = marks.slice(i).filter((mark) => mark.frame === at);
     const symbols = together.map(({ symbol }) => symbol).join('');
-    drawing += gap(at - frame) + (together.length > 1 ? `(${symbols})` : symbols);
+    drawing += gap(at - frame, longestGap) + (together.length > 1 ? `(${symbols})` : symbols);
     frame = at + 1;
     i += together.length;
   }
   return drawing;
 }
 
-function gap(frames: number): string {
-  return frames > 20 ? ` ${frames}ms ` : '-'.repeat(Math.max(0, frames));
+function gap(frames: number, longest: number): string {
+  return frames > longest ? ` ${frames}ms ` : '-'.repeat(Math.max(0, frames));
 }
 
 /** What a symbol of a source stands for. */

@@ -1,4 +1,5 @@
 import { Observable, asyncScheduler } from 'rxjs';
+import { drawMarbles } from './marbles.ts';
 
 /** When somebody subscribed, and when that ended: by completion, error or unsubscribe. */
 export interface SubscriptionSpan {
@@ -18,8 +19,11 @@ export function logged<T>(source: Observable<T>, log: SubscriptionSpan[]): Obser
   });
 }
 
+/** Most tests are shorter, and can be seen as they are. */
+const longestGap = 200;
+
 /** `^` where it began and `!` where it ended, as in `--^---!`. */
 export function drawSpan({ from, to }: SubscriptionSpan): string {
-  if (to === undefined) return `${'-'.repeat(from)}^`;
-  return `${'-'.repeat(from)}${to === from ? '(^!)' : `^${'-'.repeat(to - from - 1)}!`}`;
+  const marks = [{ frame: from, symbol: '^' }];
+  return drawMarbles(to === undefined ? marks : [...marks, { frame: to, symbol: '!' }], longestGap);
 }

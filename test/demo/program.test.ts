@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -74,7 +77,8 @@ describe('npm start', { timeout: 60_000 }, () => {
     expect(answer).toContain(`In Tokyo it is ${time} on `);
     expect(answer).toContain(`The project holds ${files} files, `);
     expect(answer).toContain(`is ${((1234 + 5678) * 9) / 7}`.slice(0, -2));
-    expect(answer).toMatch(/usage +\d+ tokens in, \d+ out, \d+ in total\n +duration +[\d.]+ s, 2 rounds\n$/);
+    expect(answer).toMatch(/usage +\d+ tokens in, \d+ out, \d+ in total\n +duration +[\d.]+ s, 2 rounds\n\n/);
+    expect(answer).toMatch(/\nmodel +[^]*\nclock +[^]*\nproject_files? ?[^]*\ncalculate +[^]*✔ result/);
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
     expect(stdout).not.toMatch(/\u001b/);
   });
@@ -113,10 +117,29 @@ describe('npm start', { timeout: 60_000 }, () => {
     await withServer(answer, async (baseUrl) => {
       const { code, stdout } = await run({ args: ['bank'], env: { OPENAI_BASE_URL: baseUrl, OPENAI_MODEL: 'local-model' } });
       expect(code).toBe(0);
-      expect(stdout).toMatch(/To local-model:\n[^]* I had rather not\.\n[^]*balances +Ada 30, Ben 5\n$/);
+      expect(stdout).toMatch(/To local-model:\n[^]* I had rather not\.\n[^]*balances +Ada 30, Ben 5\n\n/);
     });
     const { tools } = JSON.parse(bodies.join('')) as { tools: readonly { function: { name: string } }[] };
     expect(tools.map((tool) => tool.function.name)).toEqual(['credit', 'debit']);
+  });
+
+  it('draws the invocation in the end, and writes the picture where --svg says', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'demo-'));
+    const file = join(folder, 'run.svg');
+    const { code, stdout } = await run({ args: ['bank', '--svg', file] });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/\ncredit +━+✔┈+↶ .*\ndebit +━+✖ .*Ada has only 30 euros\.\n/);
+    expect(stdout.endsWith(`The picture is in ${file}\n`)).toBe(true);
+    expect(readFileSync(file, 'utf8')).toMatch(/^<svg [^]*credit[^]*<\/svg>\s*$/);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('says which options there are', async () => {
+    const { code, stderr } = await run({ args: ['--draw'] });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: "error: Unknown option '--draw'; there is --svg FILE, and a question.\n",
+    });
   });
 
   it('takes `bank` for a story only where it stands alone', async () => {

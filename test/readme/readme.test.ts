@@ -33,7 +33,6 @@ const printed: Readonly<Record<string, readonly unknown[]>> = {
     ['get_weather', true],
     ['after', false],
   ],
-  'Virtual time': [[true]],
 };
 
 const folder = fileURLToPath(new URL('./.snippets/', import.meta.url));
