@@ -50,7 +50,7 @@ export interface ToolCall {
   readonly extra_content?: unknown;
 }
 
-export interface FunctionCall {
+interface FunctionCall {
   readonly name?: string | null;
   /** JSON text, or by some servers the object itself. */
   readonly arguments?: unknown;

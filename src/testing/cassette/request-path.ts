@@ -2,7 +2,7 @@ import { ConfigurationError } from '../../chat/configuration-error.ts';
 import { chatRequestOptions } from '../../chat/chat-request.ts';
 
 /** A step into a request. A message is known by its place and its role; a tool by its name. */
-export type PathStep = string | number | { readonly place: number; readonly role: string };
+type PathStep = string | number | { readonly place: number; readonly role: string };
 
 export type RequestPath = readonly PathStep[];
 
