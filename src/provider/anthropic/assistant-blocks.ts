@@ -1,14 +1,11 @@
 import type { AiMessage, ToolExecutionRequest } from '../../chat/message.ts';
-import { parseJson } from '../../chat/parse-json.ts';
+import { argumentsJson } from '../arguments-json.ts';
 import { sentParts, type SentPart } from '../sent-parts.ts';
 import type { PartExtra } from '../turn-parts.ts';
 import { wireName } from '../wire-name.ts';
 import { callId } from './call-id.ts';
 import type { Block } from './event.ts';
 import { partsKey } from './messages-api.ts';
-
-/** Where the text of arguments goes that are no JSON object: the API takes nothing else, and the model must see what it wrote. */
-const invalidJson = 'INVALID_JSON';
 
 /**
  * The blocks of an answer as JSON texts, in the order in which the model wrote them. `isSettled`: the user has spoken since,
@@ -51,14 +48,7 @@ function blockJson(part: SentPart): string {
   return callJson(part.request, part.extra);
 }
 
-/** The arguments go back as the model wrote them: parsing them would change long numbers. */
 function callJson({ id, name, arguments: written }: ToolExecutionRequest, extra: PartExtra | undefined): string {
   const rest = JSON.stringify({ ...extra, input: undefined, type: 'tool_use', id: callId(id), name: wireName(name) });
-  return `${rest.slice(0, -1)},"input":${inputJson(written.trim())}}`;
-}
-
-function inputJson(written: string): string {
-  const input = written ? parseJson(written) : null;
-  if (input === null) return '{}';
-  return typeof input === 'object' && !Array.isArray(input) ? written : JSON.stringify({ [invalidJson]: written });
+  return `${rest.slice(0, -1)},"input":${argumentsJson(written)}}`;
 }

@@ -1,5 +1,5 @@
 import type { AiMessage, ToolExecutionRequest } from '../../chat/message.ts';
-import { parseJson } from '../../chat/parse-json.ts';
+import { argumentsJson } from '../arguments-json.ts';
 import { onceFor } from '../once-for.ts';
 import { sentParts, type SentPart } from '../sent-parts.ts';
 import { geminiName } from './gemini-api.ts';
@@ -38,7 +38,7 @@ export function rendered(message: AiMessage, isSigned: boolean, hidden?: Readonl
     isFirstCall = false;
     const called = JSON.stringify({ ...(isTold && { id }), name: geminiName(request.name) }).slice(0, -1);
     const signed = signature === undefined ? '' : `,"thoughtSignature":${JSON.stringify(signature)}`;
-    return `{"functionCall":${called},"args":${argumentsJson(request)}}${signed}}`;
+    return `{"functionCall":${called},"args":${argumentsJson(request.arguments)}}${signed}}`;
   };
   const partsFor = (part: SentPart): readonly string[] => {
     if (part.type === 'call') return [callPart(part.request, part.extra)];
@@ -49,12 +49,6 @@ export function rendered(message: AiMessage, isSigned: boolean, hidden?: Readonl
     return [JSON.stringify({ text: part.text, ...(thoughtSignature && { thoughtSignature }) })];
   };
   return { parts: sentParts(message, 'gemini').flatMap(partsFor).join(','), providerIds };
-}
-
-/** The arguments as the model wrote them, digits and all. They have to be an object: a text that is none is told as what it is. */
-function argumentsJson({ arguments: text }: ToolExecutionRequest): string {
-  if (!text.trim()) return '{}';
-  return isObject(parseJson(text)) ? text : JSON.stringify({ malformedArguments: text });
 }
 
 function textIn(extra: Json | undefined, key: string): string | undefined {

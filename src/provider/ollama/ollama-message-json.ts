@@ -1,6 +1,6 @@
 import type { Content } from '../../chat/content.ts';
 import type { AiMessage, ChatMessage, ToolExecutionRequest } from '../../chat/message.ts';
-import { parseJson } from '../../chat/parse-json.ts';
+import { argumentsJson } from '../arguments-json.ts';
 import { jsonBody } from '../json-body.ts';
 import { mediaData } from '../media-data.ts';
 import { notTaken } from '../request-error.ts';
@@ -62,12 +62,4 @@ function assistantMessage({ text, thinking, toolExecutionRequests }: AiMessage):
 function callJson({ id, name, arguments: written }: ToolExecutionRequest, index: number): string {
   const called = () => jsonBody({ index, name: wireName(name) }, undefined, { arguments: () => argumentsJson(written) });
   return jsonBody({ id }, undefined, { function: called });
-}
-
-/** The arguments as the model wrote them, digits and all. The API takes an object only: what is none is wrapped in one. */
-function argumentsJson(written: string): string {
-  if (!written.trim()) return '{}';
-  const value = parseJson(written);
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? written : JSON.stringify({ malformed_arguments: written });
 }

@@ -77,9 +77,9 @@ describe('the contents of a request to Gemini', () => {
   });
 
   it.each([
-    ['{"x":', { malformedArguments: '{"x":' }],
-    ['[1]', { malformedArguments: '[1]' }],
-    ['"x"', { malformedArguments: '"x"' }],
+    ['{"x":', { INVALID_JSON: '{"x":' }],
+    ['[1]', { INVALID_JSON: '[1]' }],
+    ['"x"', { INVALID_JSON: '"x"' }],
     [' ', {}],
   ])('have the arguments %j, which are no object, as what they are', (written, args) => {
     const contents = contentsOf([user('Go'), assistant(null, [call('a', 'add', written)])], early) as PublishedContent[];

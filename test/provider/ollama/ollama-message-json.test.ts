@@ -29,7 +29,7 @@ describe('the messages of an Ollama request', () => {
     expect(messagesOf(calling('{}'))).toMatchObject([{ role: 'assistant', content: '' }]);
   });
 
-  it.each(['', ' '])('[G55] have the arguments of a call that has none (%j) as an empty object', (written) => {
+  it.each(['', ' ', 'null'])('[G55] have the arguments of a call that has none (%j) as an empty object', (written) => {
     expect(argumentsOf(written)).toEqual({});
   });
 
@@ -38,8 +38,8 @@ describe('the messages of an Ollama request', () => {
     expect(ollamaMessageJson(calling('{"__proto__":{"a":1}}'))).toContain('"arguments":{"__proto__":{"a":1}}');
   });
 
-  it.each(['{"city":', 'not JSON', '[1]', '"text"', '1', 'null'])('wrap arguments that are no object: %s', (written) => {
-    expect(argumentsOf(written)).toEqual({ malformed_arguments: written });
+  it.each(['{"city":', 'not JSON', '[1]', '"text"', '1'])('wrap arguments that are no object: %s', (written) => {
+    expect(argumentsOf(written)).toEqual({ INVALID_JSON: written });
   });
 
   it.each([undefined, null, '', [], 0, false])('[G13] have a text for whatever a tool returns: %j', (value) => {
