@@ -12,6 +12,6 @@ export default spec({
     events    -(W<w)%*w>w#
   `,
   options: { maxToolCallingRoundTrips: 1 },
-  fails: 'ToolRoundTripsExceededError: The model called tools again after 1 rounds of tool calls; maxToolCallingRoundTrips is 1.',
+  fails: 'ToolRoundTripsExceededError: The model called tools again after 1 round of tool calls; maxToolCallingRoundTrips is 1.',
   memory: ['user: hello', 'assistant: weather()', 'weather: r'],
 });

@@ -91,7 +91,7 @@ function sortedKeys(_: string, value: unknown): unknown {
 export function limitError({ settings, gathered }: Run, limit: LimitName): Error {
   if (limit === 'maxToolCallingRoundTrips') {
     return new ToolRoundTripsExceededError(
-      `The model called tools again after ${gathered.toolRounds} rounds of tool calls; maxToolCallingRoundTrips is ${settings.maxToolCallingRoundTrips}.`,
+      `The model called tools again after ${gathered.toolRounds} ${gathered.toolRounds === 1 ? 'round' : 'rounds'} of tool calls; maxToolCallingRoundTrips is ${settings.maxToolCallingRoundTrips}.`,
     );
   }
   return new LimitExceededError(`The invocation has reached a limit: limits.${limit} is ${settings.limits?.[limit]}.`, { limit });

@@ -49,7 +49,8 @@ export function invocationWatch({ now, maxText, invocationId: given, onChange }:
     quietly(write);
     onChange();
   };
-  const isOurs = ({ invocationId }: InvocationContext) => invocationId === draft.timeline.invocationId;
+  /** Foreign events, such as those of a test, may have no invocation. */
+  const isOurs = (invocation: InvocationContext | undefined) => invocation?.invocationId === draft.timeline.invocationId;
   const identify = ({ invocationId, serviceName }: InvocationContext) => {
     draft.timeline.invocationId = invocationId;
     if (serviceName !== undefined) draft.timeline.serviceName ??= serviceName;
