@@ -13,6 +13,8 @@ const { stdout, stderr, env, argv } = process;
 const columns = stdout.columns || 80;
 const page = { columns, paint: paintFor(stdout, env) };
 const recorder = recordTimeline();
+// A word of its own for the bank transfer; anything else is a question.
+const isBank = argv.slice(2).includes('bank');
 
 const cancellation = new AbortController();
 process.on('SIGINT', () => cancellation.abort());
@@ -23,13 +25,13 @@ const fail = (error: unknown) => {
   const { message, exitCode } = failure(error);
   (exitCode === 130 ? stdout : stderr).write(`${message}\n`);
   process.exitCode = exitCode;
-  // The embedded server writes its answer to the end though nobody listens any more: not worth waiting for.
-  setTimeout(() => process.exit(), 100).unref();
+  // The embedded server writes its answer to the end though nobody listens any more: not worth waiting for. What a tool has
+  // done is undone first.
+  setTimeout(() => process.exit(), isBank ? 1000 : 100).unref();
 };
 
 const told = defer(() => {
   const { question } = argumentsOf(argv.slice(2));
-  // A word of its own for the bank transfer; anything else is a question.
   return question === 'bank'
     ? bankDemo(env, cancellation.signal, recorder.watch())
     : demo(question || defaultQuestion, env, cancellation.signal, recorder.watch());

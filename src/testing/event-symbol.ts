@@ -1,6 +1,6 @@
 import type { AiServiceStreamingEvent } from '../service/streaming-event.ts';
 
-/** Which letter stands for which tool, where it is not the first of the tool's name. */
+/** Which tool a letter stands for, where that is not the first of the tool's name: `{ P: 'append' }`. */
 export type ToolLetters = Readonly<Record<string, string>>;
 
 /** What is drawn of events that belong to no tool. */
@@ -26,6 +26,13 @@ const marks = {
 
 /** What a diagram has other uses for; a text like that is drawn as `t`. */
 const reserved = /^[-|#()<>*!^~:=&%$@?\s]$/;
+
+/** Throws an Error unless each key is one letter. */
+export function checkLetters(letters: ToolLetters): void {
+  const odd = Object.keys(letters).find((letter) => !/^\p{L}$/u.test(letter));
+  if (odd === undefined) return;
+  throw new Error(`letters: ${odd} is no letter; it must be { X: '${odd}' }, with the letter that stands for the tool.`);
+}
 
 /**
  * The symbol of an event: `t` a partial text (itself, if it is one letter), `~` a thought, `:` a piece of a call, `A` a complete call

@@ -7,30 +7,37 @@ export interface Mark {
   readonly symbol: string;
 }
 
+/** A time with blanks around it, a symbol with the letter of its tool, or one character. */
+const tokenForm = /(?<=^|\s)\d+(?:\.\d+)?(?:ms|s|m)(?=\s|$)|[<>*!^]\w|\S/gu;
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
+
 /**
- * Reads a marble diagram. `-` is one frame, `12ms` is twelve (with blanks around it); blanks are nothing. A group takes
- * one frame, however much is in it: unlike RxJS' own diagrams, in which what follows a group has to wait for its letters.
+ * Reads a marble diagram. `-` is one frame, `12ms` is twelve (with blanks around it; `2s` and `1m` likewise); blanks are nothing.
+ * A group takes one frame, however much is in it: unlike RxJS' own diagrams, in which what follows a group has to wait for its
+ * letters. Throws an Error on a bracket that has no other.
  *
  *     -t-(A<a)-->a|     t at 1, A and <a at 3, >a at 6, the end at 7
  */
 export function parseMarbles(marbles: string): readonly Mark[] {
+  if (typeof marbles !== 'string') throw new Error(`A marble diagram is a text, not ${typeof marbles}.`);
   const marks: Mark[] = [];
   let frame = 0;
   let isInGroup = false;
-  const tokens = marbles.match(/(?<=^|\s)\d+ms(?=\s|$)|[<>*!^]\w|\S/g) ?? [];
-  for (const token of tokens) {
-    if (/^\d+ms$/.test(token)) {
-      frame += Number.parseInt(token, 10);
-      continue;
+  for (const token of marbles.match(tokenForm) ?? []) {
+    const [, count, unit] = /^([\d.]+)(ms|s|m)$/.exec(token) ?? [];
+    if (unit !== undefined) {
+      frame += Math.round(Number(count) * units[unit]!);
+    } else if (token === '(' || token === ')') {
+      if (isInGroup === (token === '(')) throw new Error(`The diagram ${marbles} has a ${token} without the other bracket.`);
+      isInGroup = !isInGroup;
+      if (!isInGroup) frame++;
+    } else {
+      if (token !== '-') marks.push({ frame, symbol: token });
+      if (!isInGroup) frame++;
     }
-    if (token === '(') {
-      isInGroup = true;
-      continue;
-    }
-    if (token === ')') isInGroup = false;
-    else if (token !== '-') marks.push({ frame, symbol: token });
-    if (!isInGroup) frame++;
   }
+  if (isInGroup) throw new Error(`The diagram ${marbles} has a ( without the other bracket.`);
   return marks;
 }
 

@@ -1,4 +1,4 @@
-import type { Observable, Subscription } from 'rxjs';
+import { takeWhile, type Observable, type Subscription } from 'rxjs';
 import { difference, type Legend, type RecordedMark } from './difference.ts';
 import { drawMarbles, parseMarbles } from './marbles.ts';
 
@@ -21,15 +21,28 @@ export interface ComparedRecording<T> extends Recording<T> {
 /** Something that records a source, each value as the symbol that it is given. */
 export interface Recorder<T> extends Recording<T> {
   subscribe(source: Observable<T>): Subscription;
+  /** Throws where the source emitted as if it had no end. */
+  checkEnd(): void;
   /** Throws where the marks are not as the diagram wants them. */
   compare(marbles: string, legend?: Legend): void;
 }
+
+/** What emits more often than this in a test does not end by itself. */
+const mostMarks = 100_000;
+
+const endless = `The source has emitted ${mostMarks} times and does not end: leave it, as in expectEvents(source, '^----!').`;
 
 export function recorder<T>(symbol: (value: T) => string, now: () => number): Recorder<T> {
   const marks: RecordedMark[] = [];
   const values: T[] = [];
   let failure: unknown;
+  let hasEnded = false;
+  let isEndless = false;
   const mark = (text: string, value?: unknown) => marks.push({ frame: now(), symbol: text, value });
+  const end = (text: string, value?: unknown) => {
+    hasEnded = true;
+    mark(text, value);
+  };
   return {
     values,
     get error() {
@@ -37,19 +50,22 @@ export function recorder<T>(symbol: (value: T) => string, now: () => number): Re
     },
     drawing: () => drawMarbles(marks),
     subscribe: (source) =>
-      source.subscribe({
+      source.pipe(takeWhile(() => !(isEndless = marks.length >= mostMarks))).subscribe({
         next: (value) => {
           values.push(value);
           mark(symbol(value), value);
         },
         error: (error: unknown) => {
           failure = error;
-          mark('#', error);
+          end('#', error);
         },
-        complete: () => mark('|'),
+        complete: () => end('|'),
       }),
+    checkEnd() {
+      if (isEndless) throw new Error(endless);
+    },
     compare(marbles, legend = {}) {
-      const found = difference(marks, parseMarbles(marbles), legend);
+      const found = difference(marks, parseMarbles(marbles), legend, hasEnded);
       if (found !== undefined) throw new Error(found);
     },
   };

@@ -1,15 +1,16 @@
 import type { Observable } from 'rxjs';
 import type { ChatMemory } from '../memory/chat-memory.ts';
 import type { AiServiceStreamingEvent } from '../service/streaming-event.ts';
+import { checkList } from './check-list.ts';
 import { compareLines } from './compare-lines.ts';
 import { compareMemory, type ExpectedMessage } from './compare-memory.ts';
 import type { Legend } from './difference.ts';
-import { eventSymbol, type ToolLetters } from './event-symbol.ts';
-import { parseMarbles } from './marbles.ts';
+import { checkLetters, eventSymbol, type ToolLetters } from './event-symbol.ts';
 import { recorder, type ComparedRecording } from './recording.ts';
 import { scriptedModel, type ScriptedModel, type ScriptedModelOptions, type ScriptedAnswer } from './scripted-model.ts';
 import { scriptedTool, type ScriptedTool, type ScriptedToolOptions } from './scripted-tool.ts';
 import { sequentialIds } from './sequential-ids.ts';
+import { subscriptionSpan } from './subscription-log.ts';
 import { toolScheduler } from './tool-scheduler.ts';
 
 export interface MarbleKit {
@@ -32,8 +33,9 @@ export interface MarbleKit {
 }
 
 /**
- * Runs a test on virtual time, to its end. No real time passes in it. How events are drawn, `eventSymbol` tells; `letters` are for
- * tools with the same first letter.
+ * Runs a test on virtual time, to its end. No real time passes in it. How events are drawn, `eventSymbol` tells; `letters` say which tool a
+ * letter stands for, where tools begin alike: `{ P: 'append' }`. A failure points to the expectation that was not met. A test must
+ * not be asynchronous: it throws then.
  *
  * @example
  * runMarbles(({ model, tool, expectEvents }) => {
@@ -42,26 +44,30 @@ export interface MarbleKit {
  * });
  */
 export function runMarbles(test: (kit: MarbleKit) => void, letters: ToolLetters = {}): void {
-  const checks: (() => void)[] = [];
+  checkLetters(letters);
+  const checks = checkList();
   const known: Record<string, string> = { ...letters };
   const scheduler = toolScheduler();
-  const at = (frame: number, action: () => void) => void scheduler.schedule(action, frame);
+  const at = (frame: number, action: () => void) => {
+    if (!(frame >= 0)) throw new Error(`at(${frame}): there is no such frame; the first is 0.`);
+    scheduler.schedule(action, frame);
+  };
   const record: MarbleKit['record'] = (source, symbol = String, subscription = '^') => {
+    checks.checkOpen();
     const recording = recorder(symbol, () => scheduler.now());
-    const span = parseMarbles(subscription);
-    const frameOf = (wanted: string) => span.find((found) => found.symbol === wanted)?.frame;
-    at(frameOf('^') ?? 0, () => {
+    const { from, to } = subscriptionSpan(subscription);
+    at(from, () => {
       const running = recording.subscribe(source);
-      const end = frameOf('!');
-      if (end !== undefined) at(end - scheduler.now(), () => running.unsubscribe());
+      if (to !== undefined) at(to - scheduler.now(), () => running.unsubscribe());
     });
+    checks.add(() => recording.checkEnd());
     const compared: ComparedRecording<never> = Object.assign(recording as never, {
-      toBe: (marbles: string, legend?: Legend) => (checks.push(() => recording.compare(marbles, legend)), compared),
+      toBe: (marbles: string, legend?: Legend) => (checks.add(() => recording.compare(marbles, legend)), compared),
     });
     return compared;
   };
   scheduler.run(({ flush }) => {
-    test({
+    const awaited: unknown = test({
       model(answers, options = {}) {
         for (const [letter, { name }] of Object.entries(options.calls ?? {})) if (name) known[letter.toLowerCase()] ??= name;
         return scriptedModel(answers, options);
@@ -71,12 +77,20 @@ export function runMarbles(test: (kit: MarbleKit) => void, letters: ToolLetters 
       expectEvents: (source, subscription) => record(source, (event) => eventSymbol(event, known), subscription),
       record,
       expectSubscriptions: (scripted) => ({
-        toBe: (...wanted) => checks.push(() => compareLines('subscriptions', scripted.subscriptions(), wanted)),
+        toBe: (...wanted) => checks.add(() => compareLines('subscriptions', scripted.subscriptions(), wanted)),
       }),
-      expectMemory: (memory) => ({ toBe: (...wanted) => checks.push(() => compareMemory(memory, wanted)) }),
+      expectMemory: (memory) => ({ toBe: (...wanted) => checks.add(() => compareMemory(memory, wanted)) }),
       at,
     });
+    if (awaited instanceof Promise) {
+      awaited.catch(() => undefined);
+      throw new Error(
+        'runMarbles: the test returned a promise, and nothing that awaits happens in virtual time; use recordMarbles.',
+      );
+    }
+    // Some months: what has not ended by then will not.
+    scheduler.maxFrames = 1e10;
     flush();
   });
-  for (const check of checks) check();
+  checks.run();
 }

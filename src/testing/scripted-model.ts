@@ -5,6 +5,7 @@ import type { ChatRequest } from '../chat/chat-request.ts';
 import type { ChatResponse } from '../chat/chat-response.ts';
 import type { ToolExecutionRequest } from '../chat/message.ts';
 import { jsonText } from '../chat/json-safe.ts';
+import { checkScript } from './check-script.ts';
 import { drawMessage } from './draw-message.ts';
 import { marbleSource, type Emission } from './marbles.ts';
 import { matches } from './matches.ts';
@@ -44,16 +45,15 @@ export interface ScriptedModel extends ChatModel {
 /**
  * A model that answers from a script, one answer a request. In a diagram `t` streams the text t, `~` a thought, `A` is a complete
  * call of the tool a (or what `calls` says of A), `|` ends the answer, and `#` breaks it; a list is told at once. A request
- * beyond the script fails, and the error draws it.
+ * beyond the script fails, and the error draws it. Throws a `ConfigurationError` on a script that can't be followed.
  *
  * @example
  * scriptedModel(['-t-A-B|', '-z|']);
  * scriptedModel([['Let me see. ', { call: 'add', arguments: { a: 1 } }], ['It is 2.']]);
  */
-export function scriptedModel(
-  answers: readonly ScriptedAnswer[],
-  { calls = {}, events = {} }: ScriptedModelOptions = {},
-): ScriptedModel {
+export function scriptedModel(answers: readonly ScriptedAnswer[], options: ScriptedModelOptions = {}): ScriptedModel {
+  checkScript(answers, options);
+  const { calls = {}, events = {} } = options;
   const requests: ChatRequest[] = [];
   const spans: SubscriptionSpan[] = [];
   return {

@@ -1,4 +1,4 @@
-import { of, throwError, timer, map } from 'rxjs';
+import { NEVER, from, interval, map, of, throwError, timer } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { messageWindowMemory } from '../../src/memory/message-window-memory.ts';
@@ -98,6 +98,95 @@ describe('runMarbles', () => {
     expect(failureOf(({ model, expectSubscriptions }) => expectSubscriptions(model(['z|'])).toBe('^!'))).toBe(
       'The subscriptions:\nexpected\n  ≠ ^!\nactual\n    none',
     );
+  });
+
+  it('refuses an asynchronous test, which would pass whatever it says', () => {
+    const message = failureOf((async ({ record }: MarbleKit) => {
+      await Promise.resolve();
+      record(of('a')).toBe('wrong');
+    }) as never);
+    expect(message).toBe(
+      'runMarbles: the test returned a promise, and nothing that awaits happens in virtual time; use recordMarbles.',
+    );
+  });
+
+  it('says that a source has not ended, and what to do where something in it awaits', () => {
+    const awaiting = tool({ name: 'awaiting', execute: () => Promise.resolve('r') });
+    const message = failureOf(({ model, expectEvents }) => {
+      expectEvents(
+        aiService({
+          model: model(['A|', 'z|']),
+          tools: [tool({ name: 'a', execute: () => Promise.resolve(1) }), awaiting],
+        }).stream('Go'),
+      ).toBe('(A<a)(%>az)($|)');
+    });
+    expect(message).toContain('The source has not ended. Does something in it await?');
+  });
+
+  it('stops a source that has no end', () => {
+    expect(failureOf(({ record }) => record(interval(1)).toBe('-'))).toMatch(/emitted 100000 times and does not end: leave it/);
+    expect(failureOf(({ record }) => record(NEVER).toBe('-a'))).toContain('The source has not ended.');
+  });
+
+  it.each([
+    ['-(ab', '( without'],
+    ['-a)', ') without'],
+    ['((a))', '( without'],
+  ])('refuses the diagram %s', (marbles, words) => {
+    expect(failureOf(({ record }) => record(of('a')).toBe(marbles))).toContain(words);
+  });
+
+  it("takes the times of RxJS' diagrams", () => {
+    runMarbles(({ record }) => record(timer(61_500)).toBe(' 1m 1s 500ms (0|)'));
+    runMarbles(({ record }) => record(timer(1500)).toBe(' 1.5s (0|)'));
+  });
+
+  it.each<[string, (kit: MarbleKit) => void]>([
+    ['The subscription abc has a', ({ record }) => record(of('a'), String, 'abc')],
+    ['at(-1): there is no such frame', ({ at }) => at(-1, () => undefined)],
+    ['scriptedModel: the answers are "-z|"; it must be an array', ({ model }) => model('-z|' as never)],
+    ['scriptedModel: answer 1 is {"marble":"-z|"}; it must be a diagram', ({ model }) => model([{ marble: '-z|' } as never])],
+    ['scriptedModel: answer 1 is a list with {}; it must hold texts', ({ model }) => model([[{ call: undefined } as never]])],
+    ['scriptedModel: unknown option call', ({ model }) => model([], { call: {} } as never)],
+  ])('says what is wrong with a test: %s', (words, test) => {
+    expect(failureOf(test)).toContain(words);
+  });
+
+  it('takes letters only as { P: name of the tool }', () => {
+    expect(failureOf(() => undefined, { append: 'P' })).toBe(
+      "letters: append is no letter; it must be { X: 'append' }, with the letter that stands for the tool.",
+    );
+  });
+
+  it('does nothing any more when the test is over', () => {
+    let kept: MarbleKit | undefined;
+    runMarbles((kit) => void (kept = kit));
+    expect(() => kept!.record(of('a'))).toThrow('the test is over');
+  });
+
+  it('points to the expectation that was not met', () => {
+    try {
+      runMarbles(({ record }) => {
+        record(of('a')).toBe('(a|)');
+        record(of('b')).toBe('(c|)');
+      });
+      expect.unreachable();
+    } catch (error) {
+      const [first] = (error as Error).stack!.split('\n').filter((line) => /^\s+at /.test(line));
+      expect(first).toContain('run-marbles.test.ts');
+    }
+  });
+
+  it('tells in which field an event differs, and draws a long diagram around the place where two part', () => {
+    const message = failureOf(({ model, expectEvents }) =>
+      expectEvents(aiService({ model: model(['-t|']) }).stream('Go')).toBe('-t($|)', {
+        $: { response: { finishReason: /^len/ } },
+      }),
+    );
+    expect(message).toContain('which is {"response":{"finishReason":"/^len/"}}');
+    expect(message).toContain('differs in response.finishReason: expected /^len/, came "stop"');
+    const long = failureOf(({ record }) => record(from('ab'.repeat(400)), String).toBe(`(${'ab'.repeat(300)}x|)`));
+    expect(Math.max(...long.split('\n').map((line) => line.length))).toBeLessThan(220);
   });
 
   it('has letters for tools that begin alike', () => {

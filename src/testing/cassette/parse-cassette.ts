@@ -40,7 +40,8 @@ export function checkedCassette(json: unknown, where: string): Cassette {
 
 function parsed(text: string, where: string): unknown {
   try {
-    return JSON.parse(text);
+    // With or without the mark of some editors.
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (cause) {
     const reason = text.trim() ? (cause as Error).message : 'it is empty';
     throw new ConfigurationError(`${where}: this is no JSON (${reason}); record the cassette anew.`, { cause });

@@ -11,7 +11,12 @@ const formKeys: readonly unknown[] = ['role', 'type', 'how', 'kind', 'finishReas
 
 /** Redacts each text of JSON, but never what its form depends on. */
 export function redactTexts(value: unknown, redact: (text: string) => string): unknown {
-  return mapTexts(value, (text, key) => (formKeys.includes(key) ? text : redact(text)));
+  return mapTexts(
+    value,
+    (text, key) => (formKeys.includes(key) ? text : redact(text)),
+    // The keys of the form itself are plain words.
+    (key) => (/^[a-z]+$/i.test(key) ? key : redact(key)),
+  );
 }
 
 /** A request as it is taped and compared: as JSON, its settings in a fixed order, without secrets and without bytes. */

@@ -8,5 +8,5 @@ export function describe({ title, headline, problem, calls }: Layout): { readonl
   const told = calls.slice(0, mostTold).map(({ label, note }) => `${label.slice(0, 60)}: ${note}`);
   const more = calls.length > mostTold ? [`and ${calls.length - mostTold} more`] : [];
   const parts = [headline, problem, [...told, ...more].join('; ')].filter(Boolean);
-  return { name: `Timeline of ${title}`, description: `${parts.join('. ')}.` };
+  return { name: `Timeline of ${title}`, description: `${parts.map((part) => part.replace(/\.$/, '')).join('. ')}.` };
 }
