@@ -1,4 +1,4 @@
-import { takeWhile, type Observable, type Subscription } from 'rxjs';
+import { take, type Observable, type Subscription } from 'rxjs';
 import { difference, type Legend, type RecordedMark } from './difference.ts';
 import { drawMarbles, parseMarbles } from './marbles.ts';
 
@@ -37,7 +37,6 @@ export function recorder<T>(symbol: (value: T) => string, now: () => number): Re
   const values: T[] = [];
   let failure: unknown;
   let hasEnded = false;
-  let isEndless = false;
   const mark = (text: string, value?: unknown) => marks.push({ frame: now(), symbol: text, value });
   const end = (text: string, value?: unknown) => {
     hasEnded = true;
@@ -50,7 +49,7 @@ export function recorder<T>(symbol: (value: T) => string, now: () => number): Re
     },
     drawing: () => drawMarbles(marks),
     subscribe: (source) =>
-      source.pipe(takeWhile(() => !(isEndless = marks.length >= mostMarks))).subscribe({
+      source.pipe(take(mostMarks)).subscribe({
         next: (value) => {
           values.push(value);
           mark(symbol(value), value);
@@ -62,7 +61,7 @@ export function recorder<T>(symbol: (value: T) => string, now: () => number): Re
         complete: () => end('|'),
       }),
     checkEnd() {
-      if (isEndless) throw new Error(endless);
+      if (values.length >= mostMarks) throw new Error(endless);
     },
     compare(marbles, legend = {}) {
       const found = difference(marks, parseMarbles(marbles), legend, hasEnded);

@@ -101,10 +101,10 @@ describe('runMarbles', () => {
   });
 
   it('refuses an asynchronous test, which would pass whatever it says', () => {
-    const message = failureOf((async ({ record }: MarbleKit) => {
+    const message = failureOf(async ({ record }: MarbleKit) => {
       await Promise.resolve();
       record(of('a')).toBe('wrong');
-    }) as never);
+    });
     expect(message).toBe(
       'runMarbles: the test returned a promise, and nothing that awaits happens in virtual time; use recordMarbles.',
     );
