@@ -101,10 +101,11 @@ describe('runMarbles', () => {
   });
 
   it('refuses an asynchronous test, which would pass whatever it says', () => {
-    const message = failureOf(async ({ record }: MarbleKit) => {
+    const awaiting: (kit: MarbleKit) => unknown = async ({ record }) => {
       await Promise.resolve();
       record(of('a')).toBe('wrong');
-    });
+    };
+    const message = failureOf((kit) => awaiting(kit) as undefined);
     expect(message).toBe(
       'runMarbles: the test returned a promise, and nothing that awaits happens in virtual time; use recordMarbles.',
     );
