@@ -27,14 +27,28 @@ export function checkArguments(toolName: string, schema: $ZodType, plain: Record
     const judged = (result: ParseResult): Checked => {
       if (result.success) return { value: result.data, repaired: pass > 0 };
       const issues = first ?? result.error.issues;
-      const loose = pass < maxPasses ? loosened(candidate, result.error.issues) : undefined;
-      if (loose === undefined) throw new ToolArgumentsError(explained(toolName, plain, issues), { issues });
-      return attempt(loose, pass + 1, issues);
+      const readings = pass < maxPasses ? loosened(candidate, result.error.issues) : [];
+      const failure = new ToolArgumentsError(explained(toolName, plain, issues), { issues });
+      return firstOf(
+        readings.map((reading) => () => attempt(reading, pass + 1, issues)),
+        failure,
+      );
     };
     const result = parse(toolName, schema, candidate);
     return result instanceof Promise ? result.then(judged) : judged(result);
   };
   return attempt(plain, 0);
+}
+
+/** The first attempt that succeeds; throws the failure where none does. */
+function firstOf([attempt, ...others]: readonly (() => Checked)[], failure: Error): Checked {
+  if (!attempt) throw failure;
+  try {
+    const checked = attempt();
+    return checked instanceof Promise ? checked.catch(() => firstOf(others, failure)) : checked;
+  } catch {
+    return firstOf(others, failure);
+  }
 }
 
 function parse(toolName: string, schema: $ZodType, value: unknown): ParseResult | Promise<ParseResult> {

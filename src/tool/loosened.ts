@@ -14,15 +14,26 @@ interface Place {
   readonly expected: unknown;
 }
 
+/** How many branches of a union are tried one by one. */
+const mostBranches = 5;
+
 /**
- * A copy of the value in which the places that failed are read more kindly: JSON inside a string is decoded, and a null
- * property is left out; a text is read as a date where the schema wants one, and digits as a bigint. `undefined` when there is nothing of that kind.
+ * Copies of the value in which the places that failed are read more kindly: JSON inside a string is decoded, and a null
+ * property is left out; a text is read as a date where the schema wants one, and digits as a bigint. First all places; then, of
+ * a union, those of each branch alone, since what one branch complains of may be what another wants.
  */
-export function loosened(value: unknown, issues: readonly ArgumentIssue[]): unknown {
-  const copy = structuredClone(value);
-  const places = issues.flatMap((issue) => placesOf(issue, []));
-  const changes = places.map(({ path, expected }) => loosenAt(copy, path, expected));
-  return changes.includes(true) ? copy : undefined;
+export function loosened(value: unknown, issues: readonly ArgumentIssue[]): readonly unknown[] {
+  return readings(issues).flatMap((reading) => {
+    const copy: unknown = structuredClone(value);
+    const changes = reading.flatMap((issue) => placesOf(issue, [])).map(({ path, expected }) => loosenAt(copy, path, expected));
+    return changes.includes(true) ? [copy] : [];
+  });
+}
+
+function readings(issues: readonly UnionIssue[]): readonly (readonly UnionIssue[])[] {
+  const union = issues.find(({ errors = [] }) => errors.length > 1);
+  const branches = (union?.errors ?? []).slice(0, mostBranches);
+  return [issues, ...branches.map((branch) => issues.map((issue) => (issue === union ? { ...union, errors: [branch] } : issue)))];
 }
 
 function placesOf(issue: UnionIssue, base: readonly PropertyKey[]): readonly Place[] {

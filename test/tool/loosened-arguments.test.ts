@@ -53,6 +53,14 @@ describe('[G19] values that came as JSON strings', () => {
     });
   });
 
+  it('are read as one branch of a union wants them, where another complains of the same', () => {
+    const union = z.union([z.object({ b: z.object({}) }), z.object({ b: z.string().nullable(), n: z.number() })]);
+    expect(decoded(echo(z.object({ v: union })), { v: { b: null, n: '1' } })).toEqual({
+      value: { v: { b: null, n: 1 } },
+      repaired: true,
+    });
+  });
+
   it('stay text where text is fine', () => {
     const parameters = z.object({ code: z.string(), either: z.union([z.string(), z.number()]) });
     expect(decoded(echo(parameters), { code: '[1]', either: '5' })).toEqual({
