@@ -17,6 +17,12 @@ export function chatReader(turn: Turn, tags: ThinkingTags | undefined, server: s
   let hasThought = false;
   const said: SpokenText = tags ? thinkingTags(tags, turn) : turn;
 
+  /** The answer and its model are known: nearly every chunk says both once more. */
+  let isIdentified = false;
+  const identify = ({ id, model }: Chunk) => {
+    turn.identify(wireText(id), wireText(model));
+    isIdentified = Boolean(id && model);
+  };
   const addPart = ({ thinking, text }: ContentPart) => {
     if (isText(thinking)) turn.thinking(thinking);
     for (const inner of list<ContentPart>(thinking)) if (isText(inner.text)) turn.thinking(inner.text);
@@ -87,7 +93,7 @@ export function chatReader(turn: Turn, tags: ThinkingTags | undefined, server: s
 
   return {
     read(chunk: Chunk) {
-      turn.identify(wireText(chunk.id), wireText(chunk.model));
+      if (!isIdentified) identify(chunk);
       const counted = chunk.usage ?? chunk.x_groq?.usage;
       if (counted) turn.counted(tokenUsage(counted));
       // Of several answers the first: they must not be mixed.
