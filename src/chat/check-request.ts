@@ -1,11 +1,10 @@
+import { isObject } from './is-object.ts';
 import { invalidOption } from './option-checks.ts';
 
 type Check = readonly [fits: (value: unknown) => boolean, remedy: string];
 
 const isText = (value: unknown) => typeof value === 'string';
 const isFinite = (value: unknown) => Number.isFinite(value);
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isCount = (least: number) => (value: unknown) => Number.isSafeInteger(value) && (value as number) >= least;
 const isOneOf =
   (...values: readonly unknown[]) =>

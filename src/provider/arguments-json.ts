@@ -1,3 +1,4 @@
+import { isObject } from '../chat/is-object.ts';
 import { parseJson } from '../chat/parse-json.ts';
 
 /** Under which key a text stands that is no JSON object. */
@@ -11,5 +12,5 @@ export function argumentsJson(written: string): string {
   const text = written.trim();
   const value = text ? parseJson(text) : null;
   if (value === null) return '{}';
-  return typeof value === 'object' && !Array.isArray(value) ? text : JSON.stringify({ [invalidJson]: text });
+  return isObject(value) ? text : JSON.stringify({ [invalidJson]: text });
 }

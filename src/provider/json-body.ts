@@ -1,3 +1,5 @@
+import { isObject } from '../chat/is-object.ts';
+
 type Json = Readonly<Record<string, unknown>>;
 
 /**
@@ -23,8 +25,4 @@ export function merged(base: Json, over: Json): Json {
     return [key, isObject(below) && isObject(value) ? merged(below, value) : value] as const;
   });
   return { ...base, ...Object.fromEntries(both) };
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -24,7 +24,7 @@ export function mediaData(api: Api, content: Media): string {
 /** The type of the bytes; throws a `ChatModelError` where it is not told. */
 export function mediaType(api: Api, content: Media): string {
   if (content.type === 'pdf') return 'application/pdf';
-  return content.mediaType || fail(notTaken(api, 'data without a mediaType', 'set mediaType, as in image/png'));
+  return inlined(content).mediaType || fail(notTaken(api, 'data without a mediaType', 'set mediaType, as in image/png'));
 }
 
 /** The bytes as a URL. */

@@ -31,8 +31,8 @@ export interface Turn {
   rememberGrowing(attribute: string, soFar: () => unknown): void;
   /** Whether there is neither text nor a call so far. */
   isSilent(): boolean;
-  /** The last count told is the one that holds. */
-  counted(usage: TokenUsage | undefined): void;
+  /** What the wire tells of each count, which may be anything; the last counts that are some hold. */
+  counted(counts: Partial<Readonly<Record<keyof TokenUsage, unknown>>>): void;
   /** The model would not answer: what it says is a refusal. */
   refused(): void;
   finished(reason: FinishReason): void;
@@ -143,7 +143,7 @@ export function openTurn(
     },
     isSilent: () => !text && calls.requests().length === 0,
     counted(told) {
-      const counts = Object.entries(told ?? {}).filter(([, count]) => count >= 0 && count < Infinity);
+      const counts = Object.entries(told).filter(([, count]) => Number.isFinite(count) && (count as number) >= 0);
       if (counts.length > 0) usage = Object.fromEntries(counts);
     },
     refused() {

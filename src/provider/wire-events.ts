@@ -52,7 +52,7 @@ export function wireEvents(
         if (!text || text === 'null') return;
         const json = objectIn(text);
         const failure =
-          event === 'error' ? (json ?? { error: text }) : json && (failureIn(json, text) ?? reader.failureIn?.(json, event));
+          event === 'error' ? (json ?? { error: text }) : json && (failureIn(json) ?? reader.failureIn?.(json, event));
         if (failure !== undefined) throw told(provider, failure, redact);
         if (!json) broken = text;
         else if (reader.read(json, event, text)) end(true);
@@ -85,12 +85,9 @@ function objectIn(data: string): object | undefined {
 }
 
 /** An error as nearly every API tells it. */
-function failureIn(
-  json: { readonly error?: unknown; readonly object?: unknown; readonly type?: unknown },
-  text: string,
-): unknown {
+function failureIn(json: { readonly error?: unknown; readonly object?: unknown; readonly type?: unknown }): unknown {
   if (json.error) return json;
-  if (Array.isArray(json) || text.startsWith('{"error ')) return wordsIn(json) && json;
+  if (Array.isArray(json)) return wordsIn(json) && json;
   return json.object === 'error' || json.type === 'error' ? json : undefined;
 }
 

@@ -28,10 +28,10 @@ export function checkArguments(toolName: string, schema: $ZodType, plain: Record
       if (result.success) return { value: result.data, repaired: pass > 0 };
       const issues = first ?? result.error.issues;
       const readings = pass < maxPasses ? loosened(candidate, result.error.issues) : [];
-      const failure = new ToolArgumentsError(explained(toolName, plain, issues), { issues });
       return firstOf(
-        readings.map((reading) => () => attempt(reading, pass + 1, issues)),
-        failure,
+        readings,
+        (reading) => attempt(reading, pass + 1, issues),
+        () => new ToolArgumentsError(explained(toolName, plain, issues), { issues }),
       );
     };
     const result = parse(toolName, schema, candidate);
@@ -40,14 +40,15 @@ export function checkArguments(toolName: string, schema: $ZodType, plain: Record
   return attempt(plain, 0);
 }
 
-/** The first attempt that succeeds; throws the failure where none does. */
-function firstOf([attempt, ...others]: readonly (() => Checked)[], failure: Error): Checked {
-  if (!attempt) throw failure;
+/** What the first reading comes to that fits; throws the failure where none does. */
+function firstOf(readings: readonly unknown[], attempt: (reading: unknown) => Checked, failure: () => Error): Checked {
+  if (readings.length === 0) throw failure();
+  const others = () => firstOf(readings.slice(1), attempt, failure);
   try {
-    const checked = attempt();
-    return checked instanceof Promise ? checked.catch(() => firstOf(others, failure)) : checked;
+    const checked = attempt(readings[0]);
+    return checked instanceof Promise ? checked.catch(others) : checked;
   } catch {
-    return firstOf(others, failure);
+    return others();
   }
 }
 

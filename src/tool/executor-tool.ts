@@ -1,4 +1,5 @@
 import { map } from 'rxjs';
+import { isObject } from '../chat/is-object.ts';
 import { checkKnownOptions, checkText, invalidOption } from '../chat/option-checks.ts';
 import type { ToolExecutionRequest } from '../chat/message.ts';
 import type { JsonSchema, ToolSpecification } from '../chat/tool-specification.ts';
@@ -26,7 +27,7 @@ export function executorTool(specification: ToolSpecification, executor: ToolExe
   checkText('executorTool', 'specification.name', (specification as Partial<ToolSpecification> | undefined)?.name);
   const { name } = specification;
   // A foreign server may tell anything here, such as `true`.
-  const parameters = objectIn(specification.parameters);
+  const parameters: JsonSchema = isObject(specification.parameters) ? specification.parameters : {};
   if ('_zod' in parameters)
     throw invalidOption(`tool ${name}`, 'parameters', 'a zod schema', 'it must be a JSON Schema, as z.toJSONSchema returns');
   if (typeof executor !== 'function') throw invalidOption(`tool ${name}`, 'executor', executor, 'it must be a function');
@@ -39,8 +40,4 @@ export function executorTool(specification: ToolSpecification, executor: ToolExe
     run: (request, parent) =>
       callScope(parent, (context) => fromValue(() => executor(request as ToolExecutionRequest, context)).pipe(map(toolResult))),
   });
-}
-
-function objectIn(value: unknown): JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonSchema) : {};
 }

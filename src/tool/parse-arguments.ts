@@ -1,3 +1,4 @@
+import { isObject } from '../chat/is-object.ts';
 import { parseJson } from '../chat/parse-json.ts';
 import { withoutPrototypeKeys } from './prototype-keys.ts';
 import { repairJson } from './repair-json.ts';
@@ -16,10 +17,6 @@ export function parseArguments(toolName: string, text: string): ParsedArguments 
   const value = isObject(plain) ? plain : repairJson(text);
   if (!isObject(value)) throw new ToolArgumentsError(problem(toolName, text, plain));
   return { value: withoutPrototypeKeys(text, value), repaired: value !== plain };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function problem(toolName: string, text: string, plain: unknown): string {

@@ -5,6 +5,7 @@ import { invalidOption } from '../chat/option-checks.ts';
 import type { JsonSchema } from '../chat/tool-specification.ts';
 import { checkArguments, type Checked } from './check-arguments.ts';
 import { isError, messageOf } from './tool-errors.ts';
+import { writtenAs } from './written-as.ts';
 
 /** A tool's parameters in the two forms that are needed: as JSON Schema for the model, and as a check of what it wrote. */
 export interface ToolSchema {
@@ -36,7 +37,7 @@ function zodSchema(toolName: string, type: $ZodType): ToolSchema {
 /** The input side: what has a default is optional, and what a transform makes of it is no business of the model. */
 function declared(toolName: string, type: $ZodObject): JsonSchema {
   try {
-    const schema = toJSONSchema(type, { io: 'input', unrepresentable: 'any', override: describeDates });
+    const schema = toJSONSchema(type, { io: 'input', unrepresentable: 'any', override: tellWritten });
     // Which draft it is in is no business of the model.
     delete schema.$schema;
     return schema;
@@ -45,13 +46,8 @@ function declared(toolName: string, type: $ZodObject): JsonSchema {
   }
 }
 
-/** How a model writes what JSON has no values for; it is read as that again. */
-const writtenAs: Readonly<Record<string, object>> = {
-  date: { type: 'string', format: 'date-time' },
-  bigint: { type: 'integer' },
-};
-
-function describeDates({ zodSchema: type, jsonSchema: json }: { zodSchema: $ZodType; jsonSchema: object }): void {
+/** Of what JSON has no values for, the model is told how to write it; it is read as that again. */
+function tellWritten({ zodSchema: type, jsonSchema: json }: { zodSchema: $ZodType; jsonSchema: object }): void {
   Object.assign(json, writtenAs[type._zod.def.type]);
 }
 

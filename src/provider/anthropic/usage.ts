@@ -5,11 +5,11 @@ import type { Usage } from './event.ts';
  * Puts the counts of one turn together: the message's start tells some, and each later event tells some anew. The API's
  * input tokens leave out those that went into the cache or came from it, so that the total is the sum of all.
  */
-export function usageCounter(): (usage: Usage) => TokenUsage | undefined {
+export function usageCounter(): (usage: Usage) => TokenUsage {
   const counts: Record<string, number> = {};
   return (usage) => {
     for (const [count, tokens] of Object.entries(told(usage))) if (typeof tokens === 'number') counts[count] = tokens;
-    return Object.keys(counts).length > 0 ? { ...counts, ...total(counts) } : undefined;
+    return { ...counts, ...total(counts) };
   };
 }
 

@@ -1,3 +1,4 @@
+import { repeatedCalls } from '../repeated-calls.ts';
 import type { Turn } from '../turn.ts';
 import { isText } from '../wire-values.ts';
 import type { FunctionCall } from './chunk.ts';
@@ -16,15 +17,8 @@ export function functionCalls(turn: Turn): FunctionCalls {
   const unfinished = new Set<UnfinishedCall>();
   /** The unfinished call spoken of last: a piece that names none belongs to it. */
   let latest: UnfinishedCall | undefined;
-  /** Calls with an id, so that one that is told twice is one. */
-  const told = new Set<string>();
+  const isRepeated = repeatedCalls();
 
-  const isRepeated = (...call: readonly (string | undefined)[]): boolean => {
-    const whole = JSON.stringify(call);
-    const isKnown = told.has(whole);
-    told.add(whole);
-    return isKnown;
-  };
   const continued = (piece: FunctionCall): UnfinishedCall | undefined => {
     const { id, name } = piece;
     const known = isText(id) ? [...unfinished].find((call) => call.id === id) : undefined;
@@ -61,7 +55,7 @@ export function functionCalls(turn: Turn): FunctionCalls {
     if (latest && !(id && latest.id)) abandon(latest);
     const isWhole = !call.willContinue && !call.partialArgs;
     const written = isWhole ? argumentsText(call.args) : '';
-    if (isWhole && id !== undefined && isRepeated(id, name, written)) return;
+    if (isWhole && isRepeated(id, name, written)) return;
     const index = count++;
     turn.call({ index, id, name, arguments: (isWhole && call.written) || written });
     mark(id, signature);

@@ -5,7 +5,7 @@ import { isText, wireText } from '../wire-values.ts';
 import type { Candidate, Chunk, Part, Usage } from './chunk.ts';
 import { finishMeaning, isFailure, type FinishMeaning } from './finish-reasons.ts';
 import { partReader } from './part-reader.ts';
-import { tokenUsage } from './usage.ts';
+import { countsOf } from './usage.ts';
 import { withWrittenArguments } from './written-arguments.ts';
 
 /** Reads the chunks of a stream of the Gemini API. */
@@ -61,7 +61,7 @@ export function geminiReader(turn: Turn): WireReader {
       return false;
     },
     end() {
-      if (usage) turn.counted(tokenUsage(usage));
+      if (usage) turn.counted(countsOf(usage));
       if (meaning && !isBroken()) parts.finish();
     },
   };

@@ -1,3 +1,4 @@
+import { isObject } from '../../chat/is-object.ts';
 import type { AiMessage, ToolExecutionRequest } from '../../chat/message.ts';
 import { argumentsJson } from '../arguments-json.ts';
 import { onceFor } from '../once-for.ts';
@@ -54,8 +55,4 @@ export function rendered(message: AiMessage, isSigned: boolean, hidden?: Readonl
 function textIn(extra: Json | undefined, key: string): string | undefined {
   const value = extra?.[key];
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

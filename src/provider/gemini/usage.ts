@@ -1,22 +1,19 @@
 import type { TokenUsage } from '../../chat/token-usage.ts';
 import type { Usage } from './chunk.ts';
 
-/** The counts that the wire tells, which are of the turn so far; what it does not tell stays absent. */
-export function tokenUsage(usage: Usage): TokenUsage | undefined {
-  const counts: Record<keyof TokenUsage, unknown> = {
+/** The counts that the wire tells, which are of the turn so far. */
+export function countsOf(usage: Usage): Partial<Record<keyof TokenUsage, unknown>> {
+  return {
     inputTokens: usage.promptTokenCount,
     outputTokens: sum(usage.candidatesTokenCount, usage.thoughtsTokenCount),
     totalTokens: usage.totalTokenCount,
     cachedInputTokens: usage.cachedContentTokenCount,
-    cacheCreationInputTokens: undefined,
     reasoningTokens: usage.thoughtsTokenCount,
   };
-  const told = Object.entries(counts).filter(([, count]) => typeof count === 'number');
-  return told.length > 0 ? Object.fromEntries(told) : undefined;
 }
 
 /** The answer's tokens do not hold those of its thoughts. */
-function sum(answer: unknown, thoughts: unknown): number | undefined {
-  if (typeof answer !== 'number') return typeof thoughts === 'number' ? thoughts : undefined;
+function sum(answer: unknown, thoughts: unknown): unknown {
+  if (typeof answer !== 'number') return thoughts;
   return typeof thoughts === 'number' ? answer + thoughts : answer;
 }

@@ -1,5 +1,6 @@
-import type { TokenUsage } from '../../chat/token-usage.ts';
+import { wordsIn } from '../provider-error.ts';
 import { mayRound, rawJson, type RawPath } from '../raw-json.ts';
+import { repeatedCalls } from '../repeated-calls.ts';
 import type { Turn } from '../turn.ts';
 import type { WireReader } from '../wire.ts';
 import { isText, list, wireText } from '../wire-values.ts';
@@ -9,18 +10,13 @@ import type { Line, LineCall, LineMessage } from './line.ts';
 /** Reads the lines of a chat stream. */
 export function ollamaReader(turn: Turn): WireReader {
   let calls = 0;
-  /** Calls with an id, so that one that is told twice is one. */
-  const told = new Set<string>();
+  const isRepeated = repeatedCalls();
 
   const addCall = ({ id, function: called }: LineCall, isLast: boolean) => {
     const wireId = wireText(id);
     const written = argumentsText(called?.arguments);
     const name = wireText(called?.name);
-    if (wireId !== undefined) {
-      const whole = JSON.stringify([wireId, name, written]);
-      if (told.has(whole)) return;
-      told.add(whole);
-    }
+    if (isRepeated(wireId, name, written)) return;
     const index = calls++;
     turn.call({ index, id: wireId, name, arguments: called?.written ?? written });
     // What comes with the finish word may be what a cut has left: the word decides.
@@ -44,12 +40,19 @@ export function ollamaReader(turn: Turn): WireReader {
       if (line.message) addMessage(line.message, Boolean(line.done), text);
       else if (!line.done) turn.raw(line);
       if (!line.done) return false;
-      turn.counted(tokenUsage(line));
+      // A count that is 0, such as that of a prompt from the cache, is left out.
+      turn.counted({ inputTokens: line.prompt_eval_count, outputTokens: line.eval_count });
       // Older servers end without a word for it.
       if (isText(line.done_reason)) finish(line.done_reason);
       return true;
     },
+    failureIn,
   };
+}
+
+/** An error whose key is half of its words: `{"error parsing tool call":"…"}`. */
+function failureIn(line: object): unknown {
+  return Object.keys(line)[0]?.startsWith('error ') && wordsIn(line) ? line : undefined;
 }
 
 /** The calls of a line, with their arguments as its text has them, where parsing may have changed a long number. */
@@ -70,13 +73,4 @@ function callsIn(told: unknown, text: string): readonly LineCall[] {
 function argumentsText(written: unknown): string {
   if (typeof written === 'string') return written.trim() ? written : '{}';
   return written === undefined || written === null ? '{}' : JSON.stringify(written);
-}
-
-/** The counts that the done line tells: one that is 0, such as that of a prompt from the cache, it leaves out. */
-function tokenUsage({ prompt_eval_count: input, eval_count: output }: Line): TokenUsage | undefined {
-  const usage = {
-    ...(typeof input === 'number' && { inputTokens: input }),
-    ...(typeof output === 'number' && { outputTokens: output }),
-  };
-  return Object.keys(usage).length > 0 ? usage : undefined;
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../chat/is-object.ts';
 import type { AiMessage, ToolExecutionRequest } from '../../chat/message.ts';
 import type { CallPlace } from '../open-call.ts';
 import { sentParts } from '../sent-parts.ts';
@@ -30,8 +31,4 @@ export function sentCallExtras(message: AiMessage): ReadonlyMap<ToolExecutionReq
       return part.type === 'call' && isObject(extra) ? [[part.request, { [field]: extra }] as const] : [];
     }),
   );
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

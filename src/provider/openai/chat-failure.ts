@@ -9,5 +9,5 @@ export function chatFailure(chunk: Chunk): unknown {
   // Nearly every chunk goes on with the answer: don't look further.
   if (choice && !choice.finish_reason) return undefined;
   const isAnswer = chunk.choices !== undefined || chunk.usage !== undefined;
-  return (!isAnswer || Number(chunk.base_resp?.status_code)) && wordsIn(chunk) ? chunk : undefined;
+  return (!isAnswer || chunk.base_resp?.status_code) && wordsIn(chunk) ? chunk : undefined;
 }

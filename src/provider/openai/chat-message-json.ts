@@ -1,6 +1,6 @@
 import { textOf, type Content } from '../../chat/content.ts';
 import type { AiMessage, ChatMessage } from '../../chat/message.ts';
-import { dataUrl, mediaData } from '../media-data.ts';
+import { dataUrl, inlined, mediaData } from '../media-data.ts';
 import { notTaken } from '../request-error.ts';
 import { wireName } from '../wire-name.ts';
 import { sentCallExtras } from './call-extras.ts';
@@ -48,7 +48,10 @@ function contentPart(content: Content): unknown {
         image_url: { url: content.url ?? dataUrl(chatApi, content), ...(content.detail && { detail: content.detail }) },
       };
     case 'audio':
-      return { type: 'input_audio', input_audio: { data: mediaData(chatApi, content), format: audioFormat(content.mediaType) } };
+      return {
+        type: 'input_audio',
+        input_audio: { data: mediaData(chatApi, content), format: audioFormat(inlined(content).mediaType) },
+      };
     case 'pdf':
       return { type: 'file', file: { filename: content.name ?? 'document.pdf', file_data: dataUrl(chatApi, content) } };
     case 'video':

@@ -7,7 +7,7 @@ import { chatFailure } from './chat-failure.ts';
 import type { Choice, Chunk, ContentPart, Delta, ToolCall } from './chunk.ts';
 import { finishFailure, finishOf } from './finish-reasons.ts';
 import { reasoningDetails, type ReasoningDetail } from './reasoning-details.ts';
-import { tokenUsage } from './usage.ts';
+import { chatCounts } from './usage.ts';
 
 /** Reads the chunks of a chat-completions stream. `tags`: between which the model puts its thinking into the text; `server`: where they come from. */
 export function chatReader(turn: Turn, tags: ThinkingTags | undefined, server: string): WireReader {
@@ -87,15 +87,15 @@ export function chatReader(turn: Turn, tags: ThinkingTags | undefined, server: s
   const addChoice = ({ delta, message, usage, finish_reason, native_finish_reason }: Choice) => {
     const spoken = delta ?? message;
     if (spoken) add(spoken);
-    if (usage) turn.counted(tokenUsage(usage));
-    if (finish_reason) finish(finish_reason, native_finish_reason);
+    if (usage) turn.counted(chatCounts(usage));
+    if (isText(finish_reason)) finish(finish_reason, native_finish_reason);
   };
 
   return {
     read(chunk: Chunk) {
       if (!isIdentified) identify(chunk);
       const counted = chunk.usage ?? chunk.x_groq?.usage;
-      if (counted) turn.counted(tokenUsage(counted));
+      if (counted) turn.counted(chatCounts(counted));
       // Of several answers the first: they must not be mixed.
       const choice = chunk.choices?.[0]?.index ? chunk.choices.find(({ index }) => !index) : chunk.choices?.[0];
       if (choice) addChoice(choice);

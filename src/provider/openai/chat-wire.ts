@@ -3,6 +3,7 @@ import type { ThinkingTags } from '../thinking-tags.ts';
 import { wireName } from '../wire-name.ts';
 import { sseFraming } from '../sse.ts';
 import type { Wire } from '../wire.ts';
+import { chatApi } from './chat-api.ts';
 import { chatBody, type ChatDialect } from './chat-body.ts';
 import { chatMessagesJson } from './chat-messages-json.ts';
 import { chatReader } from './chat-reader.ts';
@@ -17,8 +18,7 @@ export interface ChatWireOptions extends Omit<ChatDialect, 'messagesJson'> {
 export function chatWire({ server, tags, ...dialect }: ChatWireOptions): Wire {
   const messagesJson = chatMessagesJson(server);
   return {
-    provider: 'openai',
-    api: 'chat-completions API',
+    ...chatApi,
     framing: sseFraming,
     lastEvent: 'the model finished',
     headers: bearer,

@@ -1,4 +1,4 @@
-import { isText } from '../wire-values.ts';
+import { isText, wireIndex } from '../wire-values.ts';
 import type { ResponsesEvent, ResponsesPart } from './responses-event.ts';
 import type { OpenItem } from './responses-open-items.ts';
 
@@ -14,7 +14,7 @@ const kinds: Readonly<Record<string, PartKind>> = {
 };
 
 export function partKind({ type }: ResponsesPart): PartKind | undefined {
-  return type && Object.hasOwn(kinds, type) ? kinds[type] : undefined;
+  return isText(type) && Object.hasOwn(kinds, type) ? kinds[type] : undefined;
 }
 
 export function partText({ text, refusal }: Pick<ResponsesPart, 'text' | 'refusal'>): string {
@@ -24,7 +24,7 @@ export function partText({ text, refusal }: Pick<ResponsesPart, 'text' | 'refusa
 
 /** Which part of its item an event is about. */
 export function partPlace(kind: PartKind, { summary_index, content_index }: ResponsesEvent): number {
-  return (kind === 'summary' ? summary_index : content_index) ?? 0;
+  return wireIndex(kind === 'summary' ? summary_index : content_index) ?? 0;
 }
 
 /**

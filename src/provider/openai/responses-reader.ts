@@ -7,7 +7,7 @@ import { finishMeaning } from './finish-reasons.ts';
 import type { ResponsesAnswer, ResponsesEvent } from './responses-event.ts';
 import { responsesOutput, type ResponsesOutput } from './responses-output.ts';
 import { partKind } from './responses-part.ts';
-import { responsesTokenUsage } from './usage.ts';
+import { responsesCounts } from './usage.ts';
 
 type Reading = (output: ResponsesOutput, event: ResponsesEvent) => void;
 
@@ -61,7 +61,7 @@ export function responsesReader(turn: Turn): WireReader {
     isOver = true;
     const cut = isIncomplete ? cutMeaning(answer) : undefined;
     output.over(answer, isIncomplete);
-    if (answer.usage) turn.counted(responsesTokenUsage(answer.usage));
+    if (answer.usage) turn.counted(responsesCounts(answer.usage));
     turn.finished(cut ?? (output.hasCutCall() ? 'length' : 'stop'));
   };
   const created = (id: string | undefined) => {
@@ -107,7 +107,7 @@ function whole(event: ResponsesEvent, name: string | undefined): ResponsesEvent 
 
 /** Why it is incomplete; whatever the word, what came last may lack its end. */
 function cutMeaning({ incomplete_details }: ResponsesAnswer): FinishReason {
-  const meaning = finishMeaning(incomplete_details?.reason ?? '');
+  const meaning = finishMeaning(wireText(incomplete_details?.reason) ?? '');
   return meaning !== 'error' && isCut(meaning) ? meaning : 'length';
 }
 

@@ -1,8 +1,9 @@
+import { isObject } from '../../chat/is-object.ts';
 import type { JsonSchema } from '../../chat/tool-specification.ts';
 
 /** Whether a JSON value is an object: what a schema is, if it is not `true` or `false`. */
 export function isJsonObject(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(value);
 }
 
 /** The entries of an object, none of all else. */

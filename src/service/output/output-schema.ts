@@ -3,6 +3,7 @@ import { ConfigurationError } from '../../chat/configuration-error.ts';
 import { invalidOption } from '../../chat/option-checks.ts';
 import type { JsonSchema } from '../../chat/tool-specification.ts';
 import { messageOf } from '../../tool/tool-errors.ts';
+import { writtenAs } from '../../tool/written-as.ts';
 
 /** A service's `output` in the two forms that are needed: as JSON Schema for the model, and as a check of what it wrote. */
 export interface OutputSchema {
@@ -56,11 +57,6 @@ const notInJson: Readonly<Record<string, string>> = {
   symbol: 'z.string()',
 };
 
-const toldAs: Readonly<Record<string, object>> = {
-  bigint: { type: 'integer' },
-  date: { type: 'string', format: 'date-time' },
-};
-
 interface Node {
   readonly zodSchema: $ZodType;
   readonly jsonSchema: object;
@@ -74,7 +70,7 @@ function tell({ zodSchema, jsonSchema, path }: Node, refused: Map<string, string
   const remedy = notInJson[def.type];
   if (remedy && !def.coerce)
     refused.set(place, `${place ? `at ${place}` : 'its root'} is a zod ${def.type}; use ${remedy} or a codec`);
-  Object.assign(jsonSchema, toldAs[def.type]);
+  Object.assign(jsonSchema, writtenAs[def.type]);
   // A preprocess may well make a Date of a text. It is told behind the type that it is made for.
   if (def.in?._zod.def.type !== 'transform') return;
   for (const inner of refused.keys()) if (!place || `${inner}.`.startsWith(`${place}.`)) refused.delete(inner);

@@ -162,6 +162,12 @@ describe('ollamaReader', () => {
     expect(response).toBeUndefined();
   });
 
+  it('fails with an error whose key is half of its words', () => {
+    const { error, response } = turnOf(text('A'), { 'error parsing tool call': "raw='{'" }, done('stop'));
+    expect(error?.message).toBe("ollama: error parsing tool call: raw='{'");
+    expect(response).toBeUndefined();
+  });
+
   it('fails when a call has no name', () => {
     expect(turnOf(calls({ function: { arguments: {} } }), done('stop')).error?.kind).toBe('malformedResponse');
   });

@@ -36,6 +36,13 @@ describe('a turn of the chat-completions stream', () => {
     expect(dones).toBe(1);
   });
 
+  it.each([7, true, {}, ['stop']])('takes a finish word that is no text (%j) for none', (word) => {
+    const { response, error } = turnOf(text('x'), finish(word as never), '[DONE]');
+    expect(error).toBeUndefined();
+    expect(response).toMatchObject({ aiMessage: { text: 'x' } });
+    expect(response).not.toHaveProperty('finishReason');
+  });
+
   it('ends at the sentinel, whatever comes behind', () => {
     const { events, dones } = turnOf(text('x'), finish('stop'), '[DONE]', text('y'), '[DONE]', 'junk');
     expect(events.map(({ type }) => type)).toEqual(['partialResponse', 'completeResponse']);

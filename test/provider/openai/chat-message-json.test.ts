@@ -88,6 +88,15 @@ describe('what a message may hold', () => {
     ]);
   });
 
+  it('is media whose URL holds the bytes, as if these were its data', () => {
+    expect(userSays({ type: 'audio', url: 'data:audio/wav;base64,QUJD' })).toEqual([
+      { type: 'input_audio', input_audio: { data: 'QUJD', format: 'wav' } },
+    ]);
+    expect(userSays({ type: 'pdf', url: 'data:application/pdf;base64,QUJD', name: 'bill.pdf' })).toEqual([
+      { type: 'file', file: { filename: 'bill.pdf', file_data: 'data:application/pdf;base64,QUJD' } },
+    ]);
+  });
+
   it('is a PDF, with a name of its own or without', () => {
     expect(userSays({ type: 'pdf', data: 'QUJD', name: 'bill.pdf' })).toEqual([
       { type: 'file', file: { filename: 'bill.pdf', file_data: 'data:application/pdf;base64,QUJD' } },
