@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs';
-import { defer } from 'rxjs';
+import type { Observable } from 'rxjs';
 import { recordTimeline, renderAscii, renderSvg } from '../timeline/index.ts';
-import { argumentsOf } from './arguments.ts';
+import { argumentsOf, type Arguments } from './arguments.ts';
 import { bankDemo } from './bank/bank-demo.ts';
 import { demo } from './demo.ts';
 import { failure } from './failure.ts';
 import { hasColors, paintFor } from './paint.ts';
+import type { Passage } from './passage.ts';
 import { defaultQuestion } from './script.ts';
 import { typeset } from './typeset.ts';
 
@@ -13,48 +14,50 @@ const { stdout, stderr, env, argv } = process;
 const columns = stdout.columns || 80;
 const page = { columns, paint: paintFor(stdout, env) };
 const recorder = recordTimeline();
-// A word of its own for the bank transfer; anything else is a question.
-const isBank = argv.slice(2).includes('bank');
 
 const cancellation = new AbortController();
 process.on('SIGINT', () => cancellation.abort());
 // Whoever read our output has gone.
 stdout.on('error', () => cancellation.abort());
 
-const fail = (error: unknown) => {
+/** `patience`: ms that what still runs has, such as an embedded server that writes to the end though nobody listens any more. */
+function fail(error: unknown, patience = 100): void {
   const { message, exitCode } = failure(error);
   (exitCode === 130 ? stdout : stderr).write(`${message}\n`);
   process.exitCode = exitCode;
-  // The embedded server writes its answer to the end though nobody listens any more: not worth waiting for. What a tool has
-  // done is undone first.
-  setTimeout(() => process.exit(), isBank ? 1000 : 100).unref();
-};
+  setTimeout(() => process.exit(), patience).unref();
+}
 
-const told = defer(() => {
-  const { question } = argumentsOf(argv.slice(2));
-  return question === 'bank'
-    ? bankDemo(env, cancellation.signal, recorder.watch())
-    : demo(question || defaultQuestion, env, cancellation.signal, recorder.watch());
-});
-
-/** What ran at the same time, and what waited. */
-const draw = () => {
+/** Draws what ran at the same time, and what waited. */
+function draw(svg: string | undefined): void {
   const timeline = recorder.timeline();
   stdout.write(`\n${renderAscii(timeline, { width: columns, color: hasColors(stdout, env) })}\n`);
-  const { svg } = argumentsOf(argv.slice(2));
   if (svg === undefined) return;
   writeFileSync(svg, renderSvg(timeline));
   stdout.write(`The picture is in ${svg}\n`);
-};
+}
 
-told.pipe(typeset(page)).subscribe({
-  next: (text) => stdout.write(text),
-  error: fail,
-  complete: () => {
-    try {
-      draw();
-    } catch (error) {
-      fail(error);
-    }
-  },
-});
+function tell(told: Observable<Passage>, svg: string | undefined, patience?: number): void {
+  told.pipe(typeset(page)).subscribe({
+    next: (text) => stdout.write(text),
+    error: (error: unknown) => fail(error, patience),
+    complete: () => orFail(() => draw(svg)),
+  });
+}
+
+function start({ question, svg }: Arguments): void {
+  const watch = recorder.watch();
+  // A word of its own for the bank transfer, in which what was done is undone before the end; anything else is a question.
+  if (question === 'bank') tell(bankDemo(env, cancellation.signal, watch), svg, 1000);
+  else tell(demo(question || defaultQuestion, env, cancellation.signal, watch), svg);
+}
+
+function orFail(action: () => void): void {
+  try {
+    action();
+  } catch (error) {
+    fail(error);
+  }
+}
+
+orFail(() => start(argumentsOf(argv.slice(2))));

@@ -1,94 +1,58 @@
-import { LLMock } from '@copilotkit/aimock';
-import { asyncScheduler, type SchedulerAction, type SchedulerLike } from 'rxjs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openAiChat } from '../../src/provider/openai/open-ai-chat.ts';
 import type { ProviderOptions } from '../../src/provider/provider-options.ts';
 import { aiService } from '../../src/service/ai-service.ts';
 import { tool } from '../../src/tool/tool.ts';
 import { lastOf } from '../provider/last-of.ts';
+import { eachWithMock, hasty, time, twoRounds, weather } from './aimock.ts';
 import { deadUrl } from './http-server.ts';
 
-let mock: LLMock;
-
-beforeEach(async () => {
-  mock = new LLMock({ port: 0 });
-  await mock.start();
-});
-
-afterEach(() => mock.stop());
-
-/** Real time, in which nobody waits long. */
-const hasty: SchedulerLike = {
-  now: () => asyncScheduler.now(),
-  schedule: <T>(work: (this: SchedulerAction<T>, state?: T) => void, delay = 0, state?: T) =>
-    asyncScheduler.schedule(work, Math.min(delay, 5), state),
-};
+const each = eachWithMock();
 
 const chat = (options: Partial<ProviderOptions> = {}) =>
   openAiChat({
     modelName: 'gpt-x',
     apiKey: 'sk-live',
-    baseUrl: `${mock.url}/v1`,
+    baseUrl: `${each.mock.url}/v1`,
     scheduler: hasty,
     timeout: { firstByte: Infinity, idle: Infinity },
     ...options,
   });
 
-const weather = tool({
-  name: 'weather',
-  parameters: z.object({ city: z.string() }),
-  execute: ({ city }) => Promise.resolve(`Sun in ${city}`),
-});
-const time = tool({ name: 'time', parameters: z.object({ city: z.string() }), execute: ({ city }) => `Noon in ${city}` });
-
-/** Two rounds of two parallel calls, then the answer. */
-function twoRounds(): void {
-  const both = (city: string) => ({
-    content: `Looking at ${city}.`,
-    toolCalls: [
-      { id: `w-${city}`, name: 'weather', arguments: JSON.stringify({ city }) },
-      { id: `t-${city}`, name: 'time', arguments: JSON.stringify({ city }) },
-    ],
-  });
-  mock.on({ userMessage: 'Where to?', sequenceIndex: 0 }, both('Rome'));
-  mock.on({ userMessage: 'Where to?', sequenceIndex: 1 }, both('Oslo'));
-  mock.on({ userMessage: 'Where to?', sequenceIndex: 2 }, { content: 'Go to Rome.' });
-}
-
 const bodies = () =>
-  mock
+  each.mock
     .getRequests()
     .map(({ body }) => body as unknown as { messages: readonly Record<string, unknown>[]; tools: readonly unknown[] });
 
 describe('an invocation over HTTP', () => {
   it('runs parallel tools in two rounds and answers', async () => {
-    twoRounds();
+    twoRounds(each.mock);
     const result = await lastOf(aiService({ model: chat(), tools: [weather, time] }).result('Where to?'));
     expect(result.content).toBe('Go to Rome.');
     expect(result.finishReason).toBe('stop');
     expect(result.toolExecutions.map(({ request, result: text }) => `${request.id}: ${text}`)).toEqual([
-      'w-Rome: Sun in Rome',
-      't-Rome: Noon in Rome',
-      'w-Oslo: Sun in Oslo',
-      't-Oslo: Noon in Oslo',
+      'w_Rome: Sun in Rome',
+      't_Rome: Noon in Rome',
+      'w_Oslo: Sun in Oslo',
+      't_Oslo: Noon in Oslo',
     ]);
     expect(result.intermediateResponses.map(({ finishReason }) => finishReason)).toEqual(['toolExecution', 'toolExecution']);
     expect(bodies()).toHaveLength(3);
     expect(bodies()[2]!.messages.map(({ role, tool_call_id }) => (tool_call_id as string | undefined) ?? role)).toEqual([
       'user',
       'assistant',
-      'w-Rome',
-      't-Rome',
+      'w_Rome',
+      't_Rome',
       'assistant',
-      'w-Oslo',
-      't-Oslo',
+      'w_Oslo',
+      't_Oslo',
     ]);
     expect(bodies()[2]!.tools).toHaveLength(2);
   });
 
   it('[G34] serves two consumers of a started invocation with one request a round, and runs each tool once', async () => {
-    twoRounds();
+    twoRounds(each.mock);
     let runs = 0;
     const counted = tool({ name: 'time', parameters: z.object({ city: z.string() }), execute: () => ++runs });
     const running = aiService({ model: chat(), tools: [weather, counted] }).start('Where to?');
@@ -97,12 +61,16 @@ describe('an invocation over HTTP', () => {
     expect(result.content).toBe('Go to Rome.');
     expect(pieces.join('')).toContain('Go to Rome.');
     expect((await lastOf(running.result$)).content).toBe('Go to Rome.');
-    expect(mock.getRequests()).toHaveLength(3);
+    expect(each.mock.getRequests()).toHaveLength(3);
     expect(runs).toBe(2);
   });
 
   it('tells the usage of all rounds, and the reasoning as thinking', async () => {
-    mock.onMessage('Think', { content: '42', reasoning: 'Six by seven.', usage: { prompt_tokens: 5, completion_tokens: 3 } });
+    each.mock.onMessage('Think', {
+      content: '42',
+      reasoning: 'Six by seven.',
+      usage: { prompt_tokens: 5, completion_tokens: 3 },
+    });
     const thoughts: string[] = [];
     const service = aiService({ model: chat() });
     await service.stream('Think').forEach((event) => event.type === 'partialThinking' && thoughts.push(event.text));
@@ -113,14 +81,14 @@ describe('an invocation over HTTP', () => {
 
 describe('an invocation whose server fails', () => {
   it('[G30] waits when the server is busy, and answers after all', async () => {
-    mock.nextRequestError(429, { message: 'Slow down', type: 'rate_limit_error' });
-    mock.onMessage('Hello', { content: 'Hi' });
+    each.mock.nextRequestError(429, { message: 'Slow down', type: 'rate_limit_error' });
+    each.mock.onMessage('Hello', { content: 'Hi' });
     const delays: number[] = [];
     await aiService({ model: chat() })
       .stream('Hello')
       .forEach((event) => event.type === 'retry' && delays.push(event.delay));
     expect(delays).toEqual([1000]);
-    expect(mock.getRequests().map(({ response }) => response.status)).toEqual([429, 200]);
+    expect(each.mock.getRequests().map(({ response }) => response.status)).toEqual([429, 200]);
   });
 
   it('fails where nothing listens at the address', async () => {

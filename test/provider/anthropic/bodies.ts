@@ -1,24 +1,11 @@
 import type { ChatRequest } from '../../../src/chat/chat-request.ts';
-import type { AiMessage, ChatMessage, ToolExecutionRequest } from '../../../src/chat/message.ts';
+import type { AiMessage, ChatMessage } from '../../../src/chat/message.ts';
 import { messagesBody } from '../../../src/provider/anthropic/messages-body.ts';
 import type { CacheMarks } from '../../../src/provider/anthropic/prompt-cache.ts';
+import { assistant, result, user } from '../messages.ts';
 import { turnOf } from './turns.ts';
 
-export const user = (text: string): ChatMessage => ({ role: 'user', contents: [{ type: 'text', text }] });
-
-export const assistant = (
-  text: string | null,
-  toolExecutionRequests: readonly ToolExecutionRequest[] = [],
-  rest: Partial<AiMessage> = {},
-): AiMessage => ({ role: 'assistant', text, toolExecutionRequests, ...rest });
-
-export const result = (id: string, toolName: string, text: string, isError = false): ChatMessage => ({
-  role: 'tool',
-  id,
-  toolName,
-  contents: [{ type: 'text', text }],
-  isError,
-});
+export { assistant, result, user };
 
 /** What the model answered with these events, as a message of the history. */
 export function answered(...events: readonly object[]): AiMessage {

@@ -1,6 +1,6 @@
 import type { ChatRequest } from '../../../src/chat/chat-request.ts';
 import type { Content } from '../../../src/chat/content.ts';
-import type { AiMessage, ChatMessage, ToolExecutionRequest, ToolExecutionResultMessage } from '../../../src/chat/message.ts';
+import type { ChatMessage, ToolExecutionRequest, ToolExecutionResultMessage } from '../../../src/chat/message.ts';
 import { geminiBody } from '../../../src/provider/gemini/gemini-body.ts';
 
 export const user = (...contents: readonly (string | Content)[]): ChatMessage => ({
@@ -8,11 +8,7 @@ export const user = (...contents: readonly (string | Content)[]): ChatMessage =>
   contents: contents.map((content) => (typeof content === 'string' ? { type: 'text', text: content } : content)),
 });
 
-export const assistant = (
-  text: string | null,
-  toolExecutionRequests: readonly ToolExecutionRequest[] = [],
-  rest: Partial<AiMessage> = {},
-): AiMessage => ({ role: 'assistant', text, toolExecutionRequests, ...rest });
+export { assistant } from '../messages.ts';
 
 export const call = (id: string, name: string, written = '{}'): ToolExecutionRequest => ({ id, name, arguments: written });
 

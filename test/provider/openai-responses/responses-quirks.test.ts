@@ -54,6 +54,16 @@ describe('a Responses stream that repeats what it said', () => {
     expect(toldIn(read)).toEqual(['Hel', 'lo']);
   });
 
+  it.each(['x', {}, null, -1])('says a text once whose place is none: %j', (place) => {
+    const read = readOf(
+      added(0, message('msg_1', '')),
+      text(0, 'Hello', place as number),
+      textDone('Hello', place as number),
+      completed({}),
+    );
+    expect(toldIn(read)).toEqual(['Hello']);
+  });
+
   it('thinks a thought once, where its places count up', () => {
     const whole = [{ type: 'reasoning_text', text: 'Hm, so' }];
     const read = readOf(

@@ -1,28 +1,9 @@
 import type { ChatRequest } from '../../../src/chat/chat-request.ts';
-import type { AiMessage, ChatMessage, ToolExecutionRequest } from '../../../src/chat/message.ts';
+import type { ChatMessage } from '../../../src/chat/message.ts';
 import { chatMessagesJson } from '../../../src/provider/openai/chat-messages-json.ts';
 import { chatBody } from '../../../src/provider/openai/chat-body.ts';
 
-export const user = (text: string): ChatMessage => ({ role: 'user', contents: [{ type: 'text', text }] });
-
-export const assistant = (
-  text: string | null,
-  toolExecutionRequests: readonly ToolExecutionRequest[] = [],
-  rest: Partial<AiMessage> = {},
-): AiMessage => ({
-  role: 'assistant',
-  text,
-  toolExecutionRequests,
-  ...rest,
-});
-
-export const result = (id: string, toolName: string, text: string, isError = false): ChatMessage => ({
-  role: 'tool',
-  id,
-  toolName,
-  contents: [{ type: 'text', text }],
-  isError,
-});
+export { assistant, result, user } from '../messages.ts';
 
 /** The body that a request becomes, as the server reads it. */
 export function bodyOf(request: Partial<ChatRequest>, speaksToOpenAi = false): Record<string, unknown> {
