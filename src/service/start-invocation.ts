@@ -1,4 +1,5 @@
 import { tap, type Observable } from 'rxjs';
+import { ConfigurationError } from '../chat/configuration-error.ts';
 import type { Service } from './begin-run.ts';
 import type { CallHandle } from './controls.ts';
 import { invocation } from './invocation.ts';
@@ -6,6 +7,7 @@ import type { ModeDefaults } from './modes.ts';
 import type { ApprovalDecision, Input, InvocationOptions } from './options.ts';
 import { replayMerged } from './replay-merged.ts';
 import type { Result } from './result.ts';
+import { InvocationCancelledError } from './service-errors.ts';
 import type { AiServiceStreamingEvent } from './streaming-event.ts';
 import { isTextWhole } from './settings.ts';
 import { resultView, textView } from './views.ts';
@@ -22,6 +24,11 @@ export interface Invocation<T> {
   cancelToolCall(id: string): boolean;
   /** Answers a `toolApprovalRequested`. Whether it took effect: not when nobody asks, or has got an answer already. */
   decideToolCall(id: string, decision: ApprovalDecision): boolean;
+  /**
+   * Goes on with an invocation that has failed, behind its last committed round, as another subscription to `stream(…)` does; what
+   * is returned tells what follows. Throws a `ConfigurationError` unless it has failed: also after a cancel, and the second time.
+   */
+  resume(): Invocation<T>;
 }
 
 export function startInvocation<T>(
@@ -31,27 +38,49 @@ export function startInvocation<T>(
   options: InvocationOptions,
 ): Invocation<T> {
   const id = service.settings.idGenerator();
-  const controller = new AbortController();
   const calls = new Map<string, CallHandle>();
-  const replay = replayMerged();
-  const { events$ } = replay;
+  let controller = new AbortController();
   /** The last round whose text somebody was shown who can't be told to drop it. */
   let shownRound = 0;
   const noted = tap<AiServiceStreamingEvent>((event) => {
     // One who comes late is shown earlier rounds, too.
     if (event.type === 'partialResponse') shownRound = Math.max(shownRound, event.round);
   });
-  const mayRetract = (round: number) => round !== shownRound;
-  const controls = { id, cancellation: controller.signal, calls, mayRetract };
-  // A failure that nobody watches is told by the service's events; it is no unhandled error.
-  invocation(service, defaults, input, options, controls).subscribe(replay);
-  return {
+  const invoked = invocation(service, defaults, input, options, {
     id,
-    events$,
-    text$: isTextWhole(service.settings) ? textView(events$, true) : textView(events$.pipe(noted), false),
-    result$: resultView<T>(events$),
-    cancel: (reason) => controller.abort(reason),
-    cancelToolCall: (call) => calls.get(call)?.cancel() ?? false,
-    decideToolCall: (call, decision) => calls.get(call)?.decide(decision) ?? false,
+    calls,
+    mayRetract: (round) => round !== shownRound,
+    // Of the subscription that begins.
+    get cancellation() {
+      return controller.signal;
+    },
+  });
+
+  const begin = (): Invocation<T> => {
+    const current = new AbortController();
+    controller = current;
+    const replay = replayMerged();
+    const { events$ } = replay;
+    let mayResume = false;
+    const noteFailure = tap<AiServiceStreamingEvent>({
+      error: (error: unknown) => (mayResume = !(error instanceof InvocationCancelledError)),
+    });
+    // A failure that nobody watches is told by the service's events; it is no unhandled error.
+    invoked.pipe(noteFailure).subscribe(replay);
+    return {
+      id,
+      events$,
+      text$: isTextWhole(service.settings) ? textView(events$, true) : textView(events$.pipe(noted), false),
+      result$: resultView<T>(events$),
+      cancel: (reason) => current.abort(reason),
+      cancelToolCall: (call) => calls.get(call)?.cancel() ?? false,
+      decideToolCall: (call, decision) => calls.get(call)?.decide(decision) ?? false,
+      resume() {
+        if (!mayResume) throw new ConfigurationError('resume: only an invocation that has failed goes on, and only once.');
+        mayResume = false;
+        return begin();
+      },
+    };
   };
+  return begin();
 }

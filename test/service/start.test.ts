@@ -207,6 +207,62 @@ describe('cancel()', () => {
   });
 });
 
+describe('resume()', () => {
+  it('goes on where it broke off, with resume(): the question is asked once and no finished tool runs again', () => {
+    let resumed: Recording<AiServiceStreamingEvent> | undefined;
+    const rounds = ['-t-A|', '-z#', '-y|'];
+    const { model, tools, history, fired } = started(rounds, ({ events$, resume }, { expectEvents, at }) => {
+      expectEvents(events$).toBe('-t-(A<a)%*a>az#');
+      at(12, () => (resumed = expectEvents(resume().events$)));
+    });
+    expect(resumed!.drawing()).toBe('-------------y($|)');
+    expect(model.requests).toHaveLength(3);
+    expect(tools[0]!.subscriptions()).toEqual(['---^--!']);
+    expect(history).toEqual(['user: hello', 'assistant: t [A]', 'A: r', 'assistant: y']);
+    expect(fired.filter((type) => type === 'started')).toHaveLength(1);
+  });
+
+  it('goes on only after a failure, and once', () => {
+    const refusals: unknown[] = [];
+    const refused = (resume: () => unknown) => {
+      try {
+        resume();
+      } catch (error) {
+        refusals.push((error as Error).message);
+      }
+    };
+    started(['-z#', '-y|'], ({ cancel, resume, events$ }, { at }) => {
+      events$.subscribe({ error: () => undefined });
+      at(1, () => refused(resume));
+      at(5, () => {
+        const next = resume();
+        refused(resume);
+        next.events$.subscribe({ error: () => undefined });
+        next.cancel();
+        refused(next.resume);
+        cancel();
+      });
+    });
+    expect(refusals).toEqual(Array(3).fill('resume: only an invocation that has failed goes on, and only once.'));
+  });
+
+  it('can be cancelled after resume(), and the first handle cancels no more', () => {
+    const errors: unknown[] = [];
+    const { model } = started(['-z#', '-----y|'], ({ cancel, resume, events$ }, { at }) => {
+      events$.subscribe({ error: () => undefined });
+      at(5, () => {
+        const next = resume();
+        next.events$.subscribe({ error: (error) => errors.push(error) });
+        at(1, () => cancel('too late'));
+        at(3, () => next.cancel('enough'));
+      });
+    });
+    expect(errors).toHaveLength(1);
+    expect((errors[0] as InvocationCancelledError).cause).toBe('enough');
+    expect(model.subscriptions()).toEqual(['^-!', '-----^--!']);
+  });
+});
+
 function collect(source: Invocation<string>['text$']): string[] {
   const seen: string[] = [];
   source.subscribe({
