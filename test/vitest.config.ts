@@ -8,7 +8,7 @@ export default defineConfig({
     // For the README's snippets, which import the package by its name.
     alias: [
       { find: /^toolstream$/, replacement: source('index.ts') },
-      { find: /^toolstream\/(testing|timeline)$/, replacement: source('$1/index.ts') },
+      { find: /^toolstream\/(testing|timeline|angular|angular\/testing)$/, replacement: source('$1/index.ts') },
       { find: /^toolstream\/(\w+)$/, replacement: source('provider/$1/index.ts') },
     ],
   },

@@ -1,9 +1,7 @@
 import { checkModel } from '../chat/check-model.ts';
 import { checkRequest } from '../chat/check-request.ts';
 import { chatRequestOptions } from '../chat/chat-request.ts';
-import { isContent, type Content } from '../chat/content.ts';
-import type { UserMessage } from '../chat/message.ts';
-import { checkKnownOptions, checkMethods, invalidOption } from '../chat/option-checks.ts';
+import { checkKnownOptions, checkMethods } from '../chat/option-checks.ts';
 import type { EventHub } from '../event/event-hub.ts';
 import type { ChatMemory } from '../memory/chat-memory.ts';
 import { conversation } from '../memory/conversation.ts';
@@ -18,6 +16,7 @@ import { nothingGathered, type Run } from './run.ts';
 import { runClock } from './run-clock.ts';
 import { holdsText, type Settings } from './settings.ts';
 import { toolset, type Toolset } from './toolset.ts';
+import { userMessageOf } from './user-message-of.ts';
 
 /** What all invocations of a service share. */
 export interface Service {
@@ -112,16 +111,4 @@ export function contextOf(
 
 function isMap(value: object): value is ReadonlyMap<string, unknown> {
   return value instanceof Map;
-}
-
-function userMessageOf(input: Input): UserMessage {
-  if (typeof input === 'string') return { role: 'user', contents: [{ type: 'text', text: input }] };
-  const contents: unknown = Array.isArray(input) ? input : (input as Partial<UserMessage> | undefined)?.contents;
-  // Copied: what the caller does to its array afterwards is no business of the invocation.
-  if (Array.isArray(contents) && contents.every(isContent))
-    return { role: 'user', contents: [...(contents as readonly Content[])] };
-  const shown = Array.isArray(contents)
-    ? contents.map((content: unknown) => (content as { type?: unknown } | null)?.type)
-    : input;
-  throw invalidOption('an invocation', 'input', shown, 'it must be text, an array of contents, or a user message');
 }

@@ -1,0 +1,79 @@
+import { assertInInjectionContext, computed, signal, type ResourceRef, type Signal } from '@angular/core';
+import { rxResource } from '@angular/core/rxjs-interop';
+import { defaultIfEmpty, defer, finalize, identity, scan, type Observable } from 'rxjs';
+import { checkFlag, checkFunction, checkKnownOptions, invalidOption } from '../chat/option-checks.ts';
+import type { AiService } from '../service/ai-service.ts';
+import type { Input } from '../service/options.ts';
+import { perFrame } from './per-frame.ts';
+import { providedService, type ServiceOptions } from './provided-service.ts';
+
+export interface AiServiceResourceOptions<P, V, T> extends ServiceOptions<T> {
+  /** What is asked. It is asked anew when signals in here change; `undefined` asks nothing. */
+  readonly params: () => P | undefined;
+  /** What the service is asked for; by default for its text, which grows. */
+  readonly stream?: (service: AiService<T>, params: P) => Observable<V>;
+}
+
+export interface AiServiceResource<V> extends ResourceRef<V | undefined> {
+  /** Whether more may come. The status of a resource is `resolved` from its first value on. */
+  readonly isStreaming: Signal<boolean>;
+}
+
+const known = ['service', 'perFrame', 'onServer', 'params', 'stream'];
+
+/**
+ * What a service says to a question that depends on signals, as a resource: a new question, `reload()` or the end of the component ends
+ * the one before. Over Angular's `rxResource`, which is experimental before Angular 22. While a server renders the page it stays idle,
+ * unless `onServer` says otherwise.
+ *
+ * Throws a `ConfigurationError` where no such service is provided or an option can't work, and outside an injection context.
+ *
+ * @example
+ * readonly article = input.required<string>();
+ * readonly summary = aiServiceResource({ params: () => `Sum up: ${this.article()}` });
+ * // {{ summary.value() }} {{ summary.isStreaming() ? '…' : '' }}
+ */
+export function aiServiceResource<T = string>(
+  options: AiServiceResourceOptions<Input, string, T> & { readonly stream?: never },
+): AiServiceResource<string>;
+export function aiServiceResource<P, V, T = string>(
+  options: AiServiceResourceOptions<P, V, T> & { readonly stream: (service: AiService<T>, params: P) => Observable<V> },
+): AiServiceResource<V>;
+export function aiServiceResource<P, V, T>(options: AiServiceResourceOptions<P, V, T>): AiServiceResource<V> {
+  assertInInjectionContext(aiServiceResource);
+  checkOptions(options);
+  const { service, isPerFrame, runsHere } = providedService<T>(options);
+  const { params, stream = textOf as unknown as (service: AiService<T>, params: P) => Observable<V> } = options;
+  /** How many run: of a question that follows another, the one before is ended later. */
+  const running = signal(0);
+  const resource = rxResource<V | undefined, P | undefined>({
+    params: () => (runsHere ? params() : undefined),
+    stream: ({ params }) =>
+      defer(() => {
+        running.update((count) => count + 1);
+        // A resource that completes without a value would be an error.
+        return stream(service, params as P).pipe(
+          defaultIfEmpty(undefined),
+          isPerFrame ? perFrame(() => 0) : identity,
+          finalize(() => running.update((count) => count - 1)),
+        );
+      }),
+  });
+  return Object.assign(resource, { isStreaming: computed(() => running() > 0) });
+}
+
+function textOf<T>(service: AiService<T>, input: Input): Observable<string> {
+  return service.text(input).pipe(
+    scan((text, piece) => text + piece, ''),
+    defaultIfEmpty(''),
+  );
+}
+
+function checkOptions<P, V, T>(options: AiServiceResourceOptions<P, V, T>): void {
+  checkKnownOptions('aiServiceResource', options, known);
+  checkFlag('aiServiceResource', 'perFrame', options.perFrame);
+  checkFlag('aiServiceResource', 'onServer', options.onServer);
+  checkFunction('aiServiceResource', 'stream', options.stream);
+  if (typeof options.params !== 'function')
+    throw invalidOption('aiServiceResource', 'params', options.params, 'it must be a function that returns what is asked');
+}

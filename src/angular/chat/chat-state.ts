@@ -1,0 +1,24 @@
+import type { TokenUsage } from '../../chat/token-usage.ts';
+import type { Invocation } from '../../service/start-invocation.ts';
+import type { UiMessage } from './ui-message.ts';
+
+/** Nothing runs, nothing has come yet, something has come, or the last answer failed. */
+export type ChatStatus = 'idle' | 'submitted' | 'streaming' | 'error';
+
+/** All that a chat shows at one time. */
+export interface ChatState<T> {
+  readonly messages: readonly UiMessage[];
+  readonly status: ChatStatus;
+  readonly error: Error | undefined;
+  /** Of the last invocation, as far as the provider has told. */
+  readonly usage: TokenUsage | undefined;
+  readonly invocation: Invocation<T> | undefined;
+}
+
+export const emptyChat: ChatState<never> = {
+  messages: [],
+  status: 'idle',
+  error: undefined,
+  usage: undefined,
+  invocation: undefined,
+};

@@ -1,0 +1,106 @@
+import { addTokenUsage } from '../../chat/token-usage.ts';
+import { answerAfter, hasStarted, withoutOpenCalls, withoutRound } from './answer-after.ts';
+import type { Happening } from './answering.ts';
+import { emptyChat, type ChatState } from './chat-state.ts';
+import type { UiAssistantMessage, UiMessage, UiUserMessage } from './ui-message.ts';
+import { withParts } from './with-parts.ts';
+
+/** What happens in a chat. */
+export type ChatAction<T> =
+  | { readonly type: 'cleared' }
+  | { readonly type: 'remembered'; readonly messages: readonly UiMessage[] }
+  /** Not of one answer: a memory that can't be read, a question that can't be asked. */
+  | { readonly type: 'broken'; readonly error: Error }
+  | { readonly type: 'asked'; readonly question: UiUserMessage }
+  | { readonly type: 'withdrawn' }
+  | AnswerAction<T>;
+
+/** What happens to one answer; question and answer are the ids of their messages. */
+type AnswerAction<T> = Happening<T> & { readonly question: string; readonly answer: string; readonly isResumed: boolean };
+
+/** A chat as it is after one more thing has happened. */
+export function reduceChat<T>(state: ChatState<T>, action: ChatAction<T>): ChatState<T> {
+  switch (action.type) {
+    case 'cleared':
+      return emptyChat;
+    case 'remembered':
+      return { ...state, messages: [...action.messages, ...state.messages] };
+    case 'broken':
+      // What runs goes on.
+      return { ...state, error: action.error, ...(state.status === 'idle' && { status: 'error' }) };
+    case 'asked':
+      return { ...state, messages: [...state.messages, action.question] };
+    case 'withdrawn':
+      return {
+        ...state,
+        messages: state.messages.map((message) => (isQueued(message) ? { ...message, status: 'unsent' } : message)),
+      };
+    case 'begun': {
+      const { invocation, answer } = action;
+      const begun = { ...state, status: 'submitted' as const, error: undefined, invocation };
+      return action.isResumed
+        ? { ...begun, messages: changed(state.messages, answer, resumed) }
+        : { ...begun, usage: undefined, messages: withAnswerTo(state.messages, action) };
+    }
+    case 'event':
+      return afterEvent(state, action);
+    case 'completed':
+    case 'stopped': {
+      const status = action.type === 'completed' ? 'done' : 'stopped';
+      return { ...state, status: 'idle', messages: ended(state.messages, action.answer, { status }) };
+    }
+    case 'failed': {
+      const { error, answer } = action;
+      return { ...state, status: 'error', error, messages: ended(state.messages, answer, { status: 'failed', error }) };
+    }
+  }
+}
+
+/** An answer that was stopped and is asked for again takes the place of the first one. */
+function withAnswerTo<T>(messages: readonly UiMessage[], { answer: id, question }: AnswerAction<T>): readonly UiMessage[] {
+  const answer: UiAssistantMessage = { id, role: 'assistant', parts: [], text: '', status: 'submitted' };
+  return messages.flatMap((message): readonly UiMessage[] => {
+    if (message.id === id) return [];
+    return message.id === question && message.role === 'user' ? [{ ...message, status: 'sent' }, answer] : [message];
+  });
+}
+
+/** What the failed round has said is asked for again, unless it is in the history since one of its tools ran. */
+function resumed(answer: UiAssistantMessage): UiAssistantMessage {
+  const last = answer.parts.at(-1)?.round ?? 0;
+  const isKept = answer.parts.some((part) => part.round === last && hasStarted(part));
+  return withParts(
+    { ...answer, status: 'submitted', error: undefined },
+    isKept ? answer.parts : withoutRound(answer.parts, last),
+  );
+}
+
+function afterEvent<T>(state: ChatState<T>, { answer, event }: Extract<ChatAction<T>, { readonly type: 'event' }>): ChatState<T> {
+  const messages = changed(state.messages, answer, (message) => answerAfter(message, event));
+  const shown = messages.find(({ id }) => id === answer);
+  return {
+    ...state,
+    messages,
+    ...(shown?.status === 'streaming' && { status: 'streaming' }),
+    ...(event.type === 'intermediateResponse' && { usage: addTokenUsage(state.usage, event.response.tokenUsage) }),
+    ...(event.type === 'finalResponse' && { usage: event.response.tokenUsage }),
+  };
+}
+
+function ended(
+  messages: readonly UiMessage[],
+  id: string,
+  end: Pick<UiAssistantMessage, 'status' | 'error'>,
+): readonly UiMessage[] {
+  return changed(messages, id, (answer) => ({ ...withoutOpenCalls(answer), ...end }));
+}
+
+function changed(
+  messages: readonly UiMessage[],
+  id: string,
+  change: (answer: UiAssistantMessage) => UiAssistantMessage,
+): readonly UiMessage[] {
+  return messages.map((message) => (message.id === id && message.role === 'assistant' ? change(message) : message));
+}
+
+const isQueued = (message: UiMessage): message is UiUserMessage => message.role === 'user' && message.status === 'queued';

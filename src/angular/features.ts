@@ -1,0 +1,21 @@
+/** What else holds for a service that is provided; made by the functions beside it. */
+export interface AiServiceFeature {
+  readonly name?: string;
+  readonly perFrame?: boolean;
+  readonly onServer?: boolean;
+}
+
+/** Provides the service under a name, beside others: `injectAiService('support')`. Angular's events tell it as `serviceName`. */
+export function withName(name: string): AiServiceFeature {
+  return { name };
+}
+
+/** Chats and resources of this service change once per frame at most, however fast tokens come. */
+export function withTokensPerFrame(): AiServiceFeature {
+  return { perFrame: true };
+}
+
+/** Chats and resources of this service also run while a server renders the page, which waits until they have ended. */
+export function withServerRendering(): AiServiceFeature {
+  return { onServer: true };
+}

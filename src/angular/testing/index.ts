@@ -1,0 +1,1 @@
+export { provideFakeAiService } from './provide-fake-ai-service.ts';
