@@ -1,5 +1,6 @@
 import { InjectionToken, PLATFORM_ID, inject } from '@angular/core';
 import { ConfigurationError } from '../chat/configuration-error.ts';
+import { invalidOption } from '../chat/option-checks.ts';
 import type { AiService } from '../service/ai-service.ts';
 
 /** A service with what holds for its chats and resources. */
@@ -36,6 +37,7 @@ export interface UsedService<T> {
 
 /** Which service is meant, and what holds here. Throws a `ConfigurationError` where none is provided. */
 export function providedService<T>(options: ServiceOptions<T>): UsedService<T> {
+  checkService(options.service);
   const isServer = inject(PLATFORM_ID) === 'server';
   const { service, perFrame, onServer } =
     typeof options.service === 'object'
@@ -57,4 +59,10 @@ function found<T>(name: string | undefined): ProvidedService<T> {
   throw new ConfigurationError(
     `toolstream/angular: there is ${what} here; add provideAiService({ … }${feature}) to the providers of the application or route.`,
   );
+}
+
+function checkService(service: unknown): void {
+  const hasStart = typeof (service as { start?: unknown } | null | undefined)?.start === 'function';
+  if (service === undefined || typeof service === 'string' || hasStart) return;
+  throw invalidOption('toolstream/angular', 'service', service, 'it must be a name or an AI service');
 }

@@ -30,6 +30,8 @@ export interface MarbleKit {
   expectMemory(memory: ChatMemory): { toBe(...messages: readonly ExpectedMessage[]): void };
   /** Does something at a frame, counted from now. */
   at(frame: number, action: () => void): void;
+  /** When a browser draws, for what waits for its animation frames: any letter is one. Call it first, and once. */
+  animate(marbles: string): void;
 }
 
 /**
@@ -66,7 +68,7 @@ export function runMarbles(test: (kit: MarbleKit) => void, letters: ToolLetters 
     });
     return compared;
   };
-  scheduler.run(({ flush }) => {
+  scheduler.run(({ animate, flush }) => {
     const awaited: unknown = test({
       model(answers, options = {}) {
         for (const [letter, { name }] of Object.entries(options.calls ?? {})) if (name) known[letter.toLowerCase()] ??= name;
@@ -81,6 +83,7 @@ export function runMarbles(test: (kit: MarbleKit) => void, letters: ToolLetters 
       }),
       expectMemory: (memory) => ({ toBe: (...wanted) => checks.add(() => compareMemory(memory, wanted)) }),
       at,
+      animate,
     });
     if (awaited instanceof Promise) {
       awaited.catch(() => undefined);

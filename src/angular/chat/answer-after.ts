@@ -31,7 +31,7 @@ export function answerAfter(answer: UiAssistantMessage, event: AiServiceStreamin
     case 'roundRestarted':
       return withParts(answer, withoutRound(answer.parts, event.round));
     case 'finalResponse':
-      return { ...withAnswer(answer, event), ...(event.content !== undefined && { content: event.content }) };
+      return withAnswer(answer, event);
     default:
       return answer;
   }
@@ -116,8 +116,9 @@ function ended(call: UiToolCall, { execution }: Event<'afterToolExecution'>): Pa
 }
 
 /** Where guardrails held the text back, it has not streamed. */
-function withAnswer(answer: UiAssistantMessage, { response, round }: Event<'finalResponse'>): UiAssistantMessage {
+function withAnswer(answer: UiAssistantMessage, { response, round, content }: Event<'finalResponse'>): UiAssistantMessage {
   const { text } = response.aiMessage;
   const isShown = answer.parts.some((part) => part.type === 'text' && part.round === round);
-  return text && !isShown ? withParts(answer, [...answer.parts, { type: 'text', round, text }]) : answer;
+  const whole = text && !isShown ? withParts(answer, [...answer.parts, { type: 'text', round, text }]) : answer;
+  return content === undefined ? whole : { ...whole, content };
 }

@@ -147,7 +147,7 @@ export function chatSession<T>(service: AiService<T>, { flatten, memoryId$, pend
     state$: state$.asObservable(),
     events$: events$.asObservable(),
     ask(input, options) {
-      if (flatten === 'exhaust' && isBusy()) return;
+      if (running.closed || (flatten === 'exhaust' && isBusy())) return;
       try {
         const id = `question-${++count}`;
         const { contents } = userMessageOf(input);
@@ -164,7 +164,7 @@ export function chatSession<T>(service: AiService<T>, { flatten, memoryId$, pend
     },
     retry() {
       const answer = last && state$.value.messages.find(({ id }) => id === answerTo(last!.id));
-      if (!last || isBusy() || !(answer?.status === 'failed' || answer?.status === 'stopped')) return false;
+      if (!last || running.closed || isBusy() || !(answer?.status === 'failed' || answer?.status === 'stopped')) return false;
       const { id, start } = last;
       put({ id, start, ...(answer.status === 'failed' && { failed: state$.value.invocation! }) });
       return true;
