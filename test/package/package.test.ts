@@ -19,13 +19,17 @@ describe('the package', () => {
     expect(required).toEqual(['rxjs', 'zod']);
   });
 
-  it.each(subpaths)('%s imports nothing of Node, and nothing but its dependencies', async (subpath) => {
-    const optional = subpath.startsWith('./angular') ? ['@angular/core', '@angular/core/rxjs-interop'] : [];
-    const external = ['rxjs', 'zod', 'zod/v4/core', 'eventsource-parser', ...optional];
-    const { imports, code } = await browserBundle(`export * from '${subpath.replace('.', 'toolstream')}';`, external);
-    expect(imports.filter((name) => !external.includes(name))).toEqual([]);
-    expect(code).not.toMatch(/\bBuffer\b|require\(/);
-  }, 60_000);
+  it.each(subpaths)(
+    '%s imports nothing of Node, and nothing but its dependencies',
+    async (subpath) => {
+      const optional = subpath.startsWith('./angular') ? ['@angular/core', '@angular/core/rxjs-interop'] : [];
+      const external = ['rxjs', 'zod', 'zod/v4/core', 'eventsource-parser', ...optional];
+      const { imports, code } = await browserBundle(`export * from '${subpath.replace('.', 'toolstream')}';`, external);
+      expect(imports.filter((name) => !external.includes(name))).toEqual([]);
+      expect(code).not.toMatch(/\bBuffer\b|require\(/);
+    },
+    60_000,
+  );
 
   it('runs an invocation in a bundle, where there is no process', async () => {
     const { code } = await browserBundle(`
