@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ChatModelError } from '../../src/chat/chat-model-error.ts';
 import { parseJson } from '../../src/chat/parse-json.ts';
-import { bytesOf, quickFetchOf, wireCases } from './wire-case.ts';
+import { bytesOf, joined, quickFetchOf, wireCases } from './wire-case.ts';
 import { wireModels, type WireProvider } from './wire-models.ts';
 import { outcomeOf, type Outcome } from './wire-outcome.ts';
 
@@ -29,14 +29,14 @@ const harm: fc.Arbitrary<Harm> = fc.oneof(
   }),
 );
 
-const cases = wireCases(new URL('cases/', import.meta.url)).filter(({ status }) => status === 200);
+const cases = wireCases.filter(({ status }) => status === 200);
 
 /** The events of all handed streams of a provider, each with its framing. */
 function streamsOf(provider: WireProvider): readonly (readonly string[])[] {
   const end = provider === 'ollama' ? /(?<=\n)/ : /(?<=\n\n)/;
   return cases
     .filter((wireCase) => wireCase.provider === provider)
-    .map((wireCase) => Buffer.concat(bytesOf(wireCase)).toString('utf8').split(end));
+    .map((wireCase) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(joined(bytesOf(wireCase))).split(end));
 }
 
 function harmed(events: readonly string[], all: readonly string[], harms: readonly Harm[]): string[] {
@@ -98,8 +98,8 @@ describe.each(Object.keys(wireModels) as WireProvider[])('a broken stream of %s'
         fc.option(share, { nil: 1 }),
         fc.constantFrom('close' as const, 'cut' as const),
         async (stream, harms, kept, endsBy) => {
-          const body = Buffer.from(harmed(streams[stream]!, all, harms).join(''));
-          const bytes = new Uint8Array(body.subarray(0, Math.ceil(kept * body.length)));
+          const body = new TextEncoder().encode(harmed(streams[stream]!, all, harms).join(''));
+          const bytes = body.subarray(0, Math.ceil(kept * body.length));
           const answer = { status: 200, headers: { 'content-type': 'text/event-stream' }, endsBy };
           checkInvariants(await outcomeOf(quickFetchOf([bytes], answer), provider));
         },

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Observable, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -10,11 +9,11 @@ import { lastOf } from '../provider/last-of.ts';
 import { fakeServer, refusal, type FakeAnswer } from '../provider/fake-server.ts';
 import { stream } from '../provider/openai/answers.ts';
 import { call, calls, delta, finish, text } from '../provider/openai/turns.ts';
-import { bytesOf, fetchOf, type WireCase } from './wire-case.ts';
+import { bytesOf, fetchOf, wireCases } from './wire-case.ts';
 
 const answer = stream(text('Done.'), finish('stop'), '[DONE]');
 
-const wireCase = (name: string) => JSON.parse(readFileSync(new URL(`cases/${name}.json`, import.meta.url), 'utf8')) as WireCase;
+const wireCase = (name: string) => wireCases.find((each) => each.name === name)!;
 
 /** Answers with a case of the wire. */
 const answered = (name: string) => () => fetchOf(bytesOf(wireCase(name)), wireCase(name))('');

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+/// <reference types="vite/client" />
 import type { WireProvider } from './wire-models.ts';
 
 /** A byte-exact answer of a server, and what it must come to. */
@@ -27,15 +27,17 @@ export interface Expectation {
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
 }
 
-export function wireCases(folder: URL): readonly WireCase[] {
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.json'))
-    .sort()
-    .map((file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as WireCase);
-}
+// Read by Vite, because the tests also run in browsers; as text, because a key `__proto__` would not survive as a module.
+const files = import.meta.glob<string>('./cases/*.json', { query: '?raw', import: 'default', eager: true });
+
+export const wireCases: readonly WireCase[] = Object.keys(files)
+  .sort()
+  .map((file) => JSON.parse(files[file]!) as WireCase);
 
 export const bytesOf = ({ chunks, encoding }: Pick<WireCase, 'chunks' | 'encoding'>): readonly Uint8Array[] =>
-  chunks.map((chunk) => new Uint8Array(Buffer.from(chunk, encoding)));
+  chunks.map((chunk) => (encoding === 'utf8' ? new TextEncoder().encode(chunk) : fromBase64(chunk)));
+
+const fromBase64 = (text: string): Uint8Array => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 
 /** A fetch whose body hands out these chunks and then ends, or breaks. */
 export function fetchOf(chunks: readonly Uint8Array[], { status, headers, endsBy }: Answer): typeof fetch {
@@ -88,6 +90,12 @@ export function* cutInTwo(
   }
 }
 
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  return new Uint8Array(Buffer.concat(chunks));
+export function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
+  }
+  return all;
 }

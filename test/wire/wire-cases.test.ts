@@ -23,15 +23,13 @@ const facts: Readonly<Record<string, RegExp>> = {
   'responses-failed': /The model had an error \(code server_error\)/,
 };
 
-const cases = wireCases(new URL('cases/', import.meta.url));
-
 describe('a stream of a provider comes to the same, however its bytes are cut', () => {
   it('has a case for each fact that an error must tell', () => {
-    const failing = cases.filter(({ expect: { finishReason } }) => finishReason === 'error').map(({ name }) => name);
+    const failing = wireCases.filter(({ expect: { finishReason } }) => finishReason === 'error').map(({ name }) => name);
     expect(Object.keys(facts)).toEqual(failing);
   });
 
-  describe.each(cases.map((wireCase) => [wireCase.name, wireCase] as const))('%s', (_, wireCase) => {
+  describe.each(wireCases.map((wireCase) => [wireCase.name, wireCase] as const))('%s', (_, wireCase) => {
     const answered = (chunks: readonly Uint8Array[]) => outcomeOf(fetchOf(chunks, wireCase), wireCase.provider);
     const chunks = bytesOf(wireCase);
 
