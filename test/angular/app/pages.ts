@@ -1,0 +1,21 @@
+import type { Type } from '@angular/core';
+
+export interface Page {
+  readonly path: string;
+  readonly title: string;
+  /** Pages are loaded when somebody goes there. */
+  readonly load: () => Promise<Type<unknown>>;
+}
+
+const chat: Page = { path: '/', title: 'Chat', load: () => import('./chat/chat-page').then(({ ChatPage }) => ChatPage) };
+const about: Page = {
+  path: '/about',
+  title: 'About',
+  load: () => import('./about/about-page').then(({ AboutPage }) => AboutPage),
+};
+
+export const pages: readonly Page[] = [chat, about];
+
+export function pageAt(path: string): Page {
+  return pages.find((page) => page.path === path) ?? chat;
+}
