@@ -4,6 +4,7 @@ import { openAiChat } from '../../src/provider/openai/open-ai-chat.ts';
 import type { ProviderOptions } from '../../src/provider/provider-options.ts';
 import { aiService } from '../../src/service/ai-service.ts';
 import { tool } from '../../src/tool/tool.ts';
+import { unhandled } from '../chat/unhandled.ts';
 import { lastOf } from '../provider/last-of.ts';
 import { call, calls, finish, text } from '../provider/openai/turns.ts';
 import { countingServer, data, endlessText, type Answer, type CountingServer } from './http-server.ts';
@@ -158,13 +159,11 @@ describe('the connection of a model', () => {
 
   it('[G28] that fails leaves nothing unhandled, whoever watches', async () => {
     server = await countingServer((response) => response.destroy());
-    const unhandled: unknown[] = [];
-    const listener = (reason: unknown) => unhandled.push(reason);
-    process.on('unhandledRejection', listener);
+    const { reasons, stop } = unhandled();
     const running = aiService({ model: modelAt(server) }).start('Hello');
     await new Promise((resolve) => setTimeout(resolve, 50));
-    process.off('unhandledRejection', listener);
-    expect(unhandled).toEqual([]);
+    stop();
+    expect(reasons).toEqual([]);
     await expect(lastOf(running.result$)).rejects.toMatchObject({ name: 'ChatModelError' });
   });
 });

@@ -85,5 +85,8 @@ export function heedful(body: FedBody, { signal }: SentRequest): Response {
   return new Response(body.stream, { headers: { 'content-type': 'text/event-stream' } });
 }
 
+// Node waits a whole millisecond for a timer of none.
+const soon: (work: () => void) => unknown = 'setImmediate' in globalThis ? setImmediate : setTimeout;
+
 /** Lets everything happen that waits for promises only. */
-export const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+export const settled = () => new Promise<void>((resolve) => soon(resolve));

@@ -2,6 +2,7 @@ import { VirtualTimeScheduler } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { openAiChat } from '../../../src/provider/openai/open-ai-chat.ts';
 import type { ProviderOptions } from '../../../src/provider/provider-options.ts';
+import { unhandled } from '../../chat/unhandled.ts';
 import { fakeServer, fedBody, heedful, settled, type FedBody } from '../fake-server.ts';
 import { asked, gathered, request, sseBody } from './answers.ts';
 import { finish, text } from './turns.ts';
@@ -151,9 +152,7 @@ describe('a subscriber that leaves', () => {
 
 describe('a failure', () => {
   it('[G28] reaches the subscriber alone: nothing is left unhandled', async () => {
-    const unhandled: unknown[] = [];
-    const listener = (reason: unknown) => unhandled.push(reason);
-    process.on('unhandledRejection', listener);
+    const { reasons, stop } = unhandled();
     const { bodies, answer } = fed({});
     await settled();
     bodies[0]!.fail(new TypeError('terminated'));
@@ -162,8 +161,8 @@ describe('a failure', () => {
     left.answer.leave();
     await settled();
     await settled();
-    process.off('unhandledRejection', listener);
+    stop();
     expect(answer.error).toMatchObject({ kind: 'interrupted' });
-    expect(unhandled).toEqual([]);
+    expect(reasons).toEqual([]);
   });
 });
