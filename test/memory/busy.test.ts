@@ -1,33 +1,15 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { NEVER, concat, defer, firstValueFrom, map, switchMap, timer, type Observable } from 'rxjs';
+import { NEVER, concat, defer, map, switchMap, timer, type Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { ChatMemory } from '../../src/memory/chat-memory.ts';
 import { ChatMemoryBusyError } from '../../src/memory/in-turn.ts';
 import { messageWindowMemory } from '../../src/memory/message-window-memory.ts';
 import { aiService, type AiService } from '../../src/service/ai-service.ts';
-import type { AiServiceOptions } from '../../src/service/options.ts';
 import { runMarbles } from '../../src/testing/run-marbles.ts';
 import { scriptedModel } from '../../src/testing/scripted-model.ts';
 import { tool } from '../../src/tool/tool.ts';
 import { watch } from '../chat/watch.ts';
-import { kept, keptLogs, neutral, outline, roomyMemory } from '../service/support.ts';
-
-/** A service whose tool a does something with that very service. */
-function selfCalling(work: (service: AiService) => unknown, rounds: readonly string[], options: Partial<AiServiceOptions> = {}) {
-  const a = tool({ name: 'a', execute: () => work(service) });
-  const chatMemory = 'chatMemoryProvider' in options ? undefined : roomyMemory();
-  const service: AiService = aiService({
-    model: scriptedModel(rounds),
-    tools: [a],
-    ...(chatMemory && { chatMemory }),
-    logger: keptLogs(),
-    ...options,
-  });
-  return { service, history: () => outline(kept(chatMemory)) };
-}
-
-const ended = (service: AiService, input: string): Promise<unknown> =>
-  new Promise((resolve) => service.stream(input).subscribe({ error: resolve, complete: () => resolve('complete') }));
+import { kept, neutral, outline } from '../service/support.ts';
+import { ended, selfCalling } from './self-calling.ts';
 
 describe('a tool that calls its own service on the same memory', () => {
   it('fails with ChatMemoryBusyError instead of waiting for itself: as an Observable', () => {
@@ -44,23 +26,6 @@ describe('a tool that calls its own service on the same memory', () => {
     expect(history()).toEqual(['user: outer', 'assistant: [A]', `A! ${neutral}`]);
   });
 
-  it('fails the same as an Observable that starts later', async () => {
-    const { service } = selfCalling((own) => timer(1).pipe(switchMap(() => own.text('inner'))), ['(A|)']);
-    expect(await ended(service, 'outer')).toBeInstanceOf(ChatMemoryBusyError);
-  });
-
-  it('fails the same as a promise, behind an await', async () => {
-    const { service } = selfCalling(
-      async (own) => {
-        await Promise.resolve();
-        await new Promise((resolve) => setImmediate(resolve));
-        return firstValueFrom(own.result('inner'), { defaultValue: undefined });
-      },
-      ['(A|)'],
-    );
-    expect(await ended(service, 'outer')).toBeInstanceOf(ChatMemoryBusyError);
-  });
-
   it('fails the same with start(), and through a second tool on another memory', () => {
     const started = selfCalling((own) => own.start('inner').result$, ['(A|)']);
     expect(watch(started.service.stream('outer')).error).toBeInstanceOf(ChatMemoryBusyError);
@@ -70,6 +35,14 @@ describe('a tool that calls its own service on the same memory', () => {
     const ids = [2, 1];
     const nested = selfCalling((own) => own.text('inner', { memoryId: ids.shift() }), ['(A|)', '(A|)'], { chatMemoryProvider });
     expect(watch(nested.service.stream('outer', { memoryId: 1 })).error).toBeInstanceOf(ChatMemoryBusyError);
+  });
+
+  // What runs later can't be told from another invocation without an async context. With one it fails: see busy-later.test.ts.
+  it.skipIf('process' in globalThis)('waits in a browser, if it starts later, until the time of the tool is up', () => {
+    const later = (own: AiService) => timer(1).pipe(switchMap(() => own.text('inner')));
+    const { service, history } = selfCalling(later, ['A|', 'z|'], { toolTimeout: 10 });
+    runMarbles(({ record }) => record(service.text('outer'), (text) => text).toBe('----------z|'));
+    expect(history()).toEqual(['user: outer', 'assistant: [A]', 'A! Tool a took longer than 10 ms and was stopped.', 'assistant: z']);
   });
 
   it('can tell the model of it, and leaves the memory usable', () => {
@@ -175,22 +148,6 @@ describe('an invocation is not busy', () => {
     go();
     expect(await later).toBe('complete');
     expect(history().slice(-2)).toEqual(['user: a reminder', 'assistant: z']);
-  });
-
-  it('when it was waiting, and the turn was handed on by code of another invocation', async () => {
-    const caller = new AsyncLocalStorage<string>();
-    const seen: (string | undefined)[] = [];
-    const { service } = selfCalling(async () => {
-      seen.push(caller.getStore());
-      await new Promise((resolve) => setImmediate(resolve));
-      seen.push(caller.getStore());
-      return 'r';
-    }, ['(A|)', '(y|)', '(A|)', '(z|)']);
-    expect(await Promise.all(['one', 'two'].map((name) => caller.run(name, () => ended(service, name))))).toEqual([
-      'complete',
-      'complete',
-    ]);
-    expect(seen).toEqual(['one', 'one', 'two', 'two']);
   });
 
   it('when the one before it on the memory was left while its tool still ran', () => {

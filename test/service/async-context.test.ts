@@ -1,13 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Subject, filter, firstValueFrom, lastValueFrom, map, take, timer, type Observable } from 'rxjs';
+import { Subject, filter, firstValueFrom, lastValueFrom, map, of, take, timer, type Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { ChatModel } from '../../src/chat/chat-model.ts';
 import { ChatMemoryBusyError } from '../../src/memory/in-turn.ts';
 import { aiService } from '../../src/service/ai-service.ts';
 import { scriptedModel } from '../../src/testing/scripted-model.ts';
+import { scriptedTool } from '../../src/testing/scripted-tool.ts';
+import { toolExecutionErrorHandler } from '../../src/tool/error-handlers.ts';
 import { toolErrorVisibleToLlm } from '../../src/tool/visible-to-llm.ts';
 import { tool } from '../../src/tool/tool.ts';
+import { watch } from '../chat/watch.ts';
 import { kept, outline, roomyMemory } from './support.ts';
+import { undoLog } from './undo-log.ts';
 
 const last = <T>(source: Observable<T>) => lastValueFrom(source, { defaultValue: undefined });
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -96,6 +100,27 @@ describe('the async context of the subscriber', () => {
     await Promise.all([ask('first'), ask('second')]);
     expect(log).toEqual(['[{"type":"text","text":"first"}]: first', '[{"type":"text","text":"second"}]: second']);
     expect(outline(kept(chatMemory)).filter((line) => line.startsWith('user'))).toEqual(['user: first', 'user: second']);
+  });
+
+  it('is seen by an undo, and not that of what led to it', () => {
+    const storage = new AsyncLocalStorage<string>();
+    const seen: (string | undefined)[] = [];
+    const ends = new Subject<string>();
+    const log = undoLog();
+    const service = aiService({
+      model: scriptedModel(['(ABC|)', '(z|)']),
+      tools: [
+        log.undoable('a', '(r|)', { undo: () => seen.push(storage.getStore()) }),
+        log.undoable('b', '(r|)', { undo: () => (seen.push(storage.getStore()), of(1)) }),
+        { ...scriptedTool('c', '#'), execute: () => ends as never },
+      ],
+      compensateOnToolErrors: true,
+      toolExecutionErrorHandler: toolExecutionErrorHandler.sendExceptionMessageToLlm(),
+    });
+    const { subscription } = storage.run('mine', () => watch(service.stream('hello')));
+    storage.run('of another', () => ends.error(new Error('c failed')));
+    expect(seen).toEqual(['mine', 'mine']);
+    expect(subscription.closed).toBe(true);
   });
 
   it('does not leak out: after the subscription the caller has its own', async () => {

@@ -1,5 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { NEVER, Subject, asyncScheduler, lastValueFrom, of, throwError, timer, toArray } from 'rxjs';
+import { NEVER, asyncScheduler, lastValueFrom, of, throwError, timer, toArray } from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ChatModel } from '../../src/chat/chat-model.ts';
 import { aiService, type AiService } from '../../src/service/ai-service.ts';
@@ -86,27 +85,6 @@ describe('an undo', () => {
   it('may tell progress, which nobody hears', () => {
     const { script } = failing((_, context) => context.progress('half'));
     expect(playUndoing(script).marbles).toBe('(A<a*aB<b*bC<c)(>a>b>c%^b^a)z($|)');
-  });
-
-  it('runs in the async context of whoever subscribed, and not in that of what led to it', () => {
-    const storage = new AsyncLocalStorage<string>();
-    const seen: (string | undefined)[] = [];
-    const ends = new Subject<string>();
-    const log = undoLog();
-    const service = aiService({
-      model: scriptedModel(['(ABC|)', '(z|)']),
-      tools: [
-        log.undoable('a', '(r|)', { undo: () => seen.push(storage.getStore()) }),
-        log.undoable('b', '(r|)', { undo: () => (seen.push(storage.getStore()), of(1)) }),
-        { ...scriptedTool('c', '#'), execute: () => ends as never },
-      ],
-      compensateOnToolErrors: true,
-      toolExecutionErrorHandler: toolExecutionErrorHandler.sendExceptionMessageToLlm(),
-    });
-    const { subscription } = storage.run('mine', () => watch(service.stream('hello')));
-    storage.run('of another', () => ends.error(new Error('c failed')));
-    expect(seen).toEqual(['mine', 'mine']);
-    expect(subscription.closed).toBe(true);
   });
 
   it('that asks its own service on the same memory fails instead of waiting for itself', () => {

@@ -13,12 +13,9 @@ import { executorTool } from '../../src/tool/executor-tool.ts';
 import { toolExecutionErrorHandler } from '../../src/tool/error-handlers.ts';
 import { tool } from '../../src/tool/tool.ts';
 import { watch } from '../chat/watch.ts';
-import { compiled, kindNames } from '../tool/decorators/compiled.ts';
-import type * as banks from '../tool/decorators/fixtures/bank.ts';
-import type * as families from '../tool/decorators/fixtures/family.ts';
-import type * as rejects from '../tool/decorators/fixtures/rejected.ts';
 import { expectValid, kept, keptLogs, outline, play } from './support.ts';
-import { playUndoing, rolledBack, toldUndone, undoLog } from './undo-log.ts';
+import { transfer } from './transfer.ts';
+import { playUndoing, rolledBack, undoLog } from './undo-log.ts';
 
 const toLlm = toolExecutionErrorHandler.sendExceptionMessageToLlm();
 
@@ -46,17 +43,6 @@ function bank() {
   });
   return { balanceOf, tools: [credit, debit] };
 }
-
-/** A model that moves money: to alice, and from bob, who has none. */
-const transfer = {
-  rounds: ['(CD)|', '-z|'],
-  script: {
-    calls: {
-      C: { name: 'credit', arguments: '{"account":"alice","amount":5}' },
-      D: { name: 'debit', arguments: '{"account":"bob","amount":5}' },
-    },
-  },
-};
 
 describe('a bank transfer whose second half fails', () => {
   it('[S98] [S24] [S71] has its first half undone, the model is told, and the invocation goes on to its answer', () => {
@@ -135,73 +121,6 @@ describe('a bank transfer whose second half fails', () => {
     const played = playUndoing({ ...transfer, script: { calls }, tools });
     expect(balanceOf('alice')).toBe(5);
     expect(played.marbles).toBe('(C<c>cD<d>d)%z($|)');
-  });
-});
-
-describe.each(kindNames)('decorated tools, with %s decorators,', (kind) => {
-  const { Bank, Branch } = compiled<typeof banks>('bank', kind);
-  const { UnknownTool, TwoUndo, BothKinds, NoUndoMethod } = compiled<typeof rejects>('rejected', kind);
-  const { Mute } = compiled<typeof families>('family', kind);
-
-  it('[S98] are undone by the method that says so', () => {
-    const object = new Bank();
-    const played = playUndoing({ ...transfer, tools: [object] });
-    expect(object.balanceOf('alice')).toBe(0);
-    expect(played.history.slice(2, 4)).toEqual([
-      'C! credit had succeeded, but it was rolled back because debit failed.',
-      'D! There is too little money in bob.',
-    ]);
-    expect(toldUndone(played.values)).toEqual(['credit: toolError']);
-  });
-
-  it('[S99] are left alone by default', () => {
-    const object = new Bank();
-    play({ ...transfer, tools: [object], toolExecutionErrorHandler: toLlm });
-    expect(object.balanceOf('alice')).toBe(5);
-    expect(object.undone).toEqual([]);
-  });
-
-  it('[S100] give the method that undoes the arguments, and the request and the result of that call', () => {
-    const object = new Bank();
-    playUndoing({ ...transfer, tools: [object] });
-    const [args, execution, context] = object.undone[0] as readonly unknown[];
-    expect(args).toEqual({ account: 'alice', amount: 5 });
-    expect(execution).toMatchObject({
-      request: { id: 'C', name: 'credit', arguments: '{"account":"alice","amount":5}' },
-      arguments: args,
-      result: '5',
-      resultObject: 5,
-      hasFailed: false,
-      compensated: 'toolError',
-    });
-    expect(context).toMatchObject({ request: { id: 'C' }, invocation: { userMessage: { role: 'user' } } });
-  });
-
-  it('[S106] are undone by a method that they inherit', () => {
-    const object = new Branch();
-    playUndoing({ ...transfer, tools: [object] });
-    expect(object.balanceOf('alice')).toBe(0);
-    expect(object.undone).toHaveLength(1);
-  });
-
-  it('[S106] are undone by a method that overrides one that they inherit', () => {
-    const object = new Mute();
-    const broken = scriptedTool('b', '#');
-    playUndoing({ rounds: ['(SB)|', '-z|'], script: { calls: { S: { name: 'sing' } } }, tools: [object, broken] });
-    expect(object.done).toEqual(['ignored the song']);
-  });
-
-  it.each([
-    { where: 'undoes a tool that there is not', object: () => new UnknownTool(), names: "@CompensateFor('credit')" },
-    { where: 'undoes what another one undoes', object: () => new TwoUndo(), names: 'undo and takeBack' },
-    { where: 'is a tool itself', object: () => new BothKinds(), names: 'debit' },
-    { where: 'is none any more', object: () => new NoUndoMethod(), names: 'undo' },
-  ])('[S105] are a configuration error if a method $where, but only to a service that undoes', ({ object, names }) => {
-    const model = scriptedModel([]);
-    const make = (options: Partial<AiServiceOptions>) => aiService({ model, tools: [object()], logger: keptLogs(), ...options });
-    expect(() => make({ compensateOnToolErrors: true })).toThrow(ConfigurationError);
-    expect(() => make({ compensateOnToolErrors: true })).toThrow(names);
-    for (const off of [{}, { compensateOnToolErrors: false }]) expect(() => make(off)).not.toThrow();
   });
 });
 
