@@ -38,7 +38,13 @@ function isBeginningOf(early: unknown, late: unknown): boolean {
   return Object.is(early, late);
 }
 
-const keys = fc.oneof(fc.string({ unit: 'binary', maxLength: 4 }), fc.constantFrom('a', 'b', '"', '\\', 'ключ', '😀'));
+// The V8 of Chromium 150 and of Node 24 takes an escape in a key for a backslash, if a backslash was the only key that it
+// has seen at that place (nodejs/node#63785). Where JSON.parse can't be trusted there are no such keys.
+const seenKeys = ['\\', '\n'].map((key) => Object.keys(JSON.parse(`{"first":0,${JSON.stringify(key)}:0}`) as object)[1]);
+const isTrusted = seenKeys[1] === '\n';
+const keys = fc
+  .oneof(fc.string({ unit: 'binary', maxLength: 4 }), fc.constantFrom('a', 'b', '"', '\\', 'ключ', '😀'))
+  .filter((key) => isTrusted || !key.endsWith('\\'));
 const values = fc.letrec<{ value: unknown; object: unknown; array: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
