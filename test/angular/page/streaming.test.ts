@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { answers, ask, button, long, lost } from './chat.ts';
+import { answers, ask, button, long, lost, run } from './chat.ts';
 import { browserTest as it, inBrowser } from './browser-test.ts';
 import { untilExchanges } from './until-exchanges.ts';
 
@@ -65,6 +65,23 @@ describe('a chat in a browser', inBrowser, () => {
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(await page.locator('article').count()).toBe(2);
     await untilExchanges(server, 'lost', 'whole');
+  });
+
+  it('keeps the end in sight while it grows, but not from somebody who has scrolled up to read', async ({ page, expect }) => {
+    await page.setViewportSize({ width: 800, height: 400 });
+    await ask(page, run);
+    await button(page, 'Approve add_appointment').click();
+    await answers(page, 'done').waitFor();
+    const conversation = page.getByRole('region', { name: 'Conversation' });
+    const below = () =>
+      conversation.evaluate(({ scrollTop, clientHeight, scrollHeight }) => scrollHeight - clientHeight - scrollTop);
+    await expect.poll(below).toBeLessThan(2);
+    await ask(page, long);
+    await answers(page, 'streaming').waitFor();
+    await expect.poll(below).toBeLessThan(2);
+    await conversation.evaluate((element) => element.scrollTo({ top: 0 }));
+    await answers(page, 'done').getByText('It grows while you watch.').waitFor({ state: 'attached' });
+    expect(await conversation.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
   });
 
   it('begins anew with another memory', async ({ page, expect }) => {

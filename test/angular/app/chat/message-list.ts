@@ -9,7 +9,7 @@ import { KeepAtEnd } from './keep-at-end';
   changeDetection: ChangeDetectionStrategy.OnPush,
   template: `
     <!-- What is said is announced elsewhere, and not token by token. A region that scrolls must be reached by the keyboard. -->
-    <div class="scroller" keepAtEnd role="region" aria-label="Conversation" tabindex="0">
+    <div class="scroller" [keepAtEnd]="messages().length" role="region" aria-label="Conversation" tabindex="0">
       <div class="column">
         @for (message of messages(); track message.id) {
           <article [class]="message.role" [attr.data-status]="message.status">
