@@ -19,7 +19,11 @@ export async function forward(
   upstream: Upstream,
   record: (exchange: Exchange) => void,
 ): Promise<void> {
-  const body = JSON.parse(await text(request)) as ChatBody;
+  const body = bodyIn(await text(request));
+  if (!body) {
+    response.writeHead(400).end();
+    return;
+  }
   const exchange: Exchange = { question: questionIn(body), status: 'open' };
   record(exchange);
   const leaving = new AbortController();
@@ -47,6 +51,15 @@ export async function forward(
 
 interface ChatBody {
   readonly messages: readonly { readonly role: string; readonly content: string }[];
+}
+
+function bodyIn(json: string): ChatBody | undefined {
+  try {
+    const body = JSON.parse(json) as Partial<ChatBody> | null;
+    return Array.isArray(body?.messages) ? (body as ChatBody) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function questionIn({ messages }: ChatBody): string {
