@@ -5,4 +5,4 @@ import { ng } from '../ng.ts';
 it("passes the app's own unit tests, which Angular's CLI runs", async () => {
   await builtPackage();
   expect(await ng('test')).toMatch(/Tests +\d+ passed/);
-});
+}, 180_000);
