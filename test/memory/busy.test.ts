@@ -42,7 +42,12 @@ describe('a tool that calls its own service on the same memory', () => {
     const later = (own: AiService) => timer(1).pipe(switchMap(() => own.text('inner')));
     const { service, history } = selfCalling(later, ['A|', 'z|'], { toolTimeout: 10 });
     runMarbles(({ record }) => record(service.text('outer'), (text) => text).toBe('----------z|'));
-    expect(history()).toEqual(['user: outer', 'assistant: [A]', 'A! Tool a took longer than 10 ms and was stopped.', 'assistant: z']);
+    expect(history()).toEqual([
+      'user: outer',
+      'assistant: [A]',
+      'A! Tool a took longer than 10 ms and was stopped.',
+      'assistant: z',
+    ]);
   });
 
   it('can tell the model of it, and leaves the memory usable', () => {
