@@ -5,7 +5,7 @@ export interface AiServiceFeature {
   readonly onServer?: boolean;
 }
 
-/** Provides the service under a name, beside others: `injectAiService('support')`. Angular's events tell it as `serviceName`. */
+/** Provides the service under a name, beside others: `injectAiService('support')`. Its events tell it as `serviceName`. */
 export function withName(name: string): AiServiceFeature {
   return { name };
 }

@@ -13,8 +13,13 @@ const about: Page = {
   title: 'About',
   load: () => import('./about/about-page').then(({ AboutPage }) => AboutPage),
 };
+const quick: Page = {
+  path: '/quick',
+  title: 'Quick',
+  load: () => import('./quick/quick-chat').then(({ QuickChat }) => QuickChat),
+};
 
-export const pages: readonly Page[] = [chat, about];
+export const pages: readonly Page[] = [chat, quick, about];
 
 export function pageAt(path: string): Page {
   return pages.find((page) => page.path === path) ?? chat;
