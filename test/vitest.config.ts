@@ -1,5 +1,13 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { browserProjects } from './browser/browser-projects.ts';
+import { chromium } from './browser/chromium.ts';
+import { testPlaces } from './browser/test-places.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const places = testPlaces(root);
+if (chromium === undefined)
+  console.info('The tests in a browser are skipped: there is no Chromium in its usual places, nor does CHROMIUM_PATH name one.');
 
 const source = (path: string) => fileURLToPath(new URL(`../src/${path}`, import.meta.url));
 
@@ -13,7 +21,17 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...places.browserOnly],
+        },
+      },
+      ...(chromium === undefined ? [] : browserProjects(chromium, places)),
+    ],
   },
 });
