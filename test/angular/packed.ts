@@ -10,11 +10,11 @@ const target = join(workspace, 'node_modules/toolstream');
 export function packed(): Promise<void> {
   const manifest = join(repository, 'package.json');
   return upToDate(target, [join(repository, 'src'), manifest], async () => {
-    const { tsup } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly tsup: readonly Options[] };
+    const { tsup } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly tsup: Options };
     rmSync(target, { recursive: true, force: true });
     // The types are checked elsewhere; here only what is written of them counts.
     const dts = { compilerOptions: { noCheck: true } };
-    await build({ ...tsup[0], dts, config: false, silent: true, outDir: join(target, 'dist') });
+    await build({ ...tsup, format: ['esm'], dts, config: false, silent: true, outDir: join(target, 'dist') });
     mkdirSync(target, { recursive: true });
     copyFileSync(manifest, join(target, 'package.json'));
   });
