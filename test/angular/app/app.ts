@@ -84,7 +84,14 @@ import { pages } from './pages';
     }
     @media (max-width: 720px) {
       header {
+        gap: var(--space-2);
         padding: 0 var(--space-3);
+      }
+      nav {
+        gap: 0;
+      }
+      a {
+        padding: 0 var(--space-2);
       }
     }
   `,

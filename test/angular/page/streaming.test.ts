@@ -73,15 +73,19 @@ describe('a chat in a browser', inBrowser, () => {
     await button(page, 'Approve add_appointment').click();
     await answers(page, 'done').waitFor();
     const conversation = page.getByRole('region', { name: 'Conversation' });
+    const patience = { timeout: 10_000 };
+    const top = () => conversation.evaluate(({ scrollTop }) => scrollTop);
     const below = () =>
       conversation.evaluate(({ scrollTop, clientHeight, scrollHeight }) => scrollHeight - clientHeight - scrollTop);
-    await expect.poll(below).toBeLessThan(2);
+    await expect.poll(below, patience).toBeLessThan(2);
     await ask(page, long);
     await answers(page, 'streaming').waitFor();
-    await expect.poll(below).toBeLessThan(2);
-    await conversation.evaluate((element) => element.scrollTo({ top: 0 }));
+    await expect.poll(below, patience).toBeLessThan(2);
+    await conversation.hover();
+    await page.mouse.wheel(0, -5000);
+    await expect.poll(top, patience).toBe(0);
     await answers(page, 'done').getByText('It grows while you watch.').waitFor({ state: 'attached' });
-    expect(await conversation.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
+    expect(await top()).toBe(0);
   });
 
   it('begins anew with another memory', async ({ page, expect }) => {

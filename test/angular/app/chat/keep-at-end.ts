@@ -1,7 +1,16 @@
 import { DestroyRef, Directive, ElementRef, afterNextRender, effect, inject, input } from '@angular/core';
 
 /** Keeps the end of what grows in sight, unless somebody has scrolled up to read. */
-@Directive({ selector: '[keepAtEnd]', host: { '(scroll)': 'look()' } })
+@Directive({
+  selector: '[keepAtEnd]',
+  host: {
+    '(scroll)': 'look()',
+    '(wheel)': 'isMoved = true',
+    '(touchmove)': 'isMoved = true',
+    '(pointerdown)': 'isMoved = true',
+    '(keydown)': 'isMoved = true',
+  },
+})
 export class KeepAtEnd {
   /** Shows the end again when it changes. */
   readonly keepAtEnd = input<unknown>();
@@ -9,8 +18,8 @@ export class KeepAtEnd {
   readonly #element = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
   readonly #destroyRef = inject(DestroyRef);
   #isKept = true;
-  /** Where it was scrolled to last: only a person scrolls up from there. */
-  #top = 0;
+  /** Somebody may have scrolled. What shrinks scrolls, too, and that is nobody's wish. */
+  protected isMoved = false;
 
   constructor() {
     effect(() => {
@@ -30,13 +39,11 @@ export class KeepAtEnd {
   protected look(): void {
     const { scrollTop, clientHeight, scrollHeight } = this.#element;
     if (scrollTop + clientHeight > scrollHeight - 40) this.#isKept = true;
-    else if (scrollTop < this.#top) this.#isKept = false;
-    this.#top = scrollTop;
+    else if (this.isMoved) this.#isKept = false;
+    this.isMoved = false;
   }
 
   #follow(): void {
-    if (!this.#isKept) return;
-    this.#element.scrollTop = this.#element.scrollHeight;
-    this.#top = this.#element.scrollTop;
+    if (this.#isKept) this.#element.scrollTop = this.#element.scrollHeight;
   }
 }
