@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { configDefaults, defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig, mergeConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { browserProjects } from './browser/browser-projects.ts';
 import { chromium } from './browser/chromium.ts';
 import { testPlaces } from './browser/test-places.ts';
@@ -11,7 +11,9 @@ if (chromium === undefined)
 
 const source = (path: string) => fileURLToPath(new URL(`../src/${path}`, import.meta.url));
 
-export default defineConfig({
+/** What all projects have. They do not extend the file: each would run it once more. */
+const shared = {
+  root,
   resolve: {
     // For the README's snippets, which import the package by its name.
     alias: [
@@ -20,18 +22,19 @@ export default defineConfig({
       { find: /^toolstream\/(\w+)$/, replacement: source('provider/$1/index.ts') },
     ],
   },
+  test: { testTimeout: 60_000 },
+} satisfies TestProjectInlineConfiguration;
+
+const node: TestProjectInlineConfiguration = {
   test: {
-    testTimeout: 60_000,
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'node',
-          include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...places.browserOnly],
-        },
-      },
-      ...(chromium === undefined ? [] : browserProjects(chromium, places)),
-    ],
+    name: 'node',
+    include: ['test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...places.browserOnly],
   },
+};
+
+const projects = [node, ...(chromium === undefined ? [] : browserProjects(chromium, places))];
+
+export default defineConfig({
+  test: { projects: projects.map((project) => mergeConfig(shared, project)) },
 });

@@ -10,7 +10,6 @@ export function browserProjects(
   { onePage, ownPage, packages }: TestPlaces,
 ): readonly TestProjectInlineConfiguration[] {
   const project = (name: string, include: readonly string[], isolate: boolean): TestProjectInlineConfiguration => ({
-    extends: true,
     // A package that is found on the way makes the page load anew, and what it had loaded is there twice: RxJS for one.
     optimizeDeps: { include: [...packages], noDiscovery: true },
     test: {
