@@ -28,8 +28,14 @@ const demo = {
   rules: { 'no-restricted-imports': 'off' },
 };
 
+/** The app has a tsconfig of its own, as Angular's CLI wants it. */
+const app = {
+  files: ['test/angular/app/**/*.ts'],
+  languageOptions: { parserOptions: { project: './test/angular/tsconfig.spec.json' } },
+};
+
 export default tseslint.config(
-  { ignores: ['dist/**', 'test/bench/**', 'test/**/*.js'] },
+  { ignores: ['dist/**', 'test/angular/{dist,.angular}/**', 'test/bench/**', 'test/**/*.js'] },
   tseslint.configs.recommendedTypeChecked,
   rxjsX.configs.strict,
   {
@@ -47,4 +53,5 @@ export default tseslint.config(
   },
   ...walls,
   demo,
+  app,
 );

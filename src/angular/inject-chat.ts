@@ -60,6 +60,7 @@ export function injectChat<T = string>(options: ChatOptions<T> = {}): Chat<T> {
     },
     stop: session.stop,
     retry: session.retry,
+    decideToolCall: (id, decision) => state$.value.invocation?.decideToolCall(id, decision) ?? false,
     cancelToolCall: (id) => state$.value.invocation?.cancelToolCall(id) ?? false,
   };
 }

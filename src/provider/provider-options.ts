@@ -11,7 +11,7 @@ export interface ProviderOptions {
   readonly modelName: string;
   /** The key, or a function that gets it anew for each request. */
   readonly apiKey?: string | (() => Value<string>) | undefined;
-  /** Where the API is, without the path of the call. */
+  /** Where the API is, without the path of the call. In a page it may be a path of its server, as in `/v1`. */
   readonly baseUrl?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly fetch?: typeof fetch;
@@ -55,7 +55,8 @@ export function providerSettings(
   own: readonly string[] = [],
 ): ProviderSettings {
   checkKnownOptions(where, options, [...known, ...own]);
-  const { baseUrl = defaultBaseUrl, timeout = {} } = options;
+  const { timeout = {} } = options;
+  const baseUrl = fromPage(options.baseUrl ?? defaultBaseUrl);
   checkText(where, 'modelName', options.modelName);
   checkUrl(where, baseUrl);
   checkSecrets(where, options);
@@ -105,9 +106,20 @@ function checkUrl(where: string, baseUrl: unknown): void {
   checkText(where, 'baseUrl', baseUrl);
   const url = parsedUrl(baseUrl as string);
   if (!url || !/^https?:$/.test(url.protocol))
-    throw invalidOption(where, 'baseUrl', baseUrl, 'it must be a URL that begins with http:// or https://');
+    throw invalidOption(
+      where,
+      'baseUrl',
+      baseUrl,
+      'it must be a URL that begins with http:// or https://, or in a page a path that begins with /',
+    );
   // Not shown: it holds a password, and fetch would refuse it with a message that shows it.
   if (url.username || url.password) throw new ConfigurationError(`${where}: baseUrl holds credentials; send them in headers.`);
+}
+
+/** In a page a path is on the server that it came from. */
+function fromPage(baseUrl: string): string {
+  const page = typeof document === 'undefined' ? undefined : document.baseURI;
+  return page !== undefined && /^\.{0,2}\//.test(baseUrl) ? new URL(baseUrl, page).href : baseUrl;
 }
 
 function parsedUrl(text: string): URL | undefined {

@@ -13,7 +13,7 @@ import { isTextWhole } from './settings.ts';
 import { resultView, textView } from './views.ts';
 
 /** An invocation that runs, whoever watches. Late subscribers are told everything, neighbouring partials in one piece. */
-export interface Invocation<T> {
+export interface Invocation<T = string> {
   readonly id: string;
   readonly events$: Observable<AiServiceStreamingEvent>;
   readonly text$: Observable<string>;

@@ -1,5 +1,5 @@
 import { asyncScheduler } from 'rxjs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ConfigurationError } from '../../src/chat/configuration-error.ts';
 import { openAiChat } from '../../src/provider/openai/open-ai-chat.ts';
 import { providerSettings, type ProviderOptions } from '../../src/provider/provider-options.ts';
@@ -18,7 +18,7 @@ describe('the options of a provider', () => {
     [{ modelName: 'm', model: 'm' }, 'openAiChat: unknown option model; there are modelName, apiKey, baseUrl,'],
     [
       { modelName: 'm', baseUrl: 'localhost:1234' },
-      'openAiChat: baseUrl is "localhost:1234"; it must be a URL that begins with http:// or https://.',
+      'openAiChat: baseUrl is "localhost:1234"; it must be a URL that begins with http:// or https://, or in a page a path that begins with /.',
     ],
     [{ modelName: 'm', baseUrl: '' }, 'openAiChat: baseUrl is ""; it must be a text that is not empty.'],
     [{ modelName: 'm', baseUrl: 'http://[' }, 'openAiChat: baseUrl is "http://["; '],
@@ -69,6 +69,19 @@ describe('the options of a provider', () => {
 
   it('set one time limit without taking away the others', () => {
     expect(settingsOf({ timeout: { idle: 5 } }).timeout).toEqual({ firstByte: 300_000, idle: 5 });
+  });
+
+  it('take a path as baseUrl, in a page', () => {
+    vi.stubGlobal('document', { baseURI: 'https://shop.example/desk/' });
+    const urls = ['/v1', './v1', '../v1/', 'https://api.example/v1'].map((baseUrl) => settingsOf({ baseUrl }).baseUrl);
+    vi.unstubAllGlobals();
+    expect(urls).toEqual([
+      'https://shop.example/v1',
+      'https://shop.example/desk/v1',
+      'https://shop.example/v1',
+      'https://api.example/v1',
+    ]);
+    expect(() => settingsOf({ baseUrl: '/v1' })).toThrow(/baseUrl is "\/v1"/);
   });
 
   it('take a baseUrl with a slash at its end', () => {

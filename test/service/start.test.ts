@@ -252,7 +252,7 @@ describe('resume()', () => {
       events$.subscribe({ error: () => undefined });
       at(5, () => {
         const next = resume();
-        next.events$.subscribe({ error: (error) => errors.push(error) });
+        next.events$.subscribe({ error: (error: unknown) => errors.push(error) });
         at(1, () => cancel('too late'));
         at(3, () => next.cancel('enough'));
       });

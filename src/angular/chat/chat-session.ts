@@ -24,7 +24,7 @@ import type { Invocation } from '../../service/start-invocation.ts';
 import type { AiServiceStreamingEvent } from '../../service/streaming-event.ts';
 import { userMessageOf } from '../../service/user-message-of.ts';
 import { asError } from '../../tool/tool-errors.ts';
-import { emptyChat, type ChatState } from './chat-state.ts';
+import { emptyChat, isUnderWay, type ChatState } from './chat-state.ts';
 import { answering, type Happening } from './answering.ts';
 import { reduceChat, type ChatAction } from './reduce-chat.ts';
 import { uiMessagesOf, userMessage } from './ui-messages-of.ts';
@@ -87,7 +87,7 @@ export function chatSession<T>(service: AiService<T>, { flatten, memoryId$, pend
     fail(error);
     return EMPTY;
   });
-  const isBusy = () => early.length > 0 || ['submitted', 'streaming'].includes(state$.value.status);
+  const isBusy = () => early.length > 0 || isUnderWay(state$.value);
   const put = (question: Question<T>) => (questions.observed ? questions.next(question) : void early.push(question));
 
   const answered = (question: Question<T>, memoryId: unknown) =>

@@ -22,3 +22,7 @@ export const emptyChat: ChatState<never> = {
   usage: undefined,
   invocation: undefined,
 };
+
+export function isUnderWay({ status }: Pick<ChatState<unknown>, 'status'>): boolean {
+  return status === 'submitted' || status === 'streaming';
+}

@@ -1,7 +1,7 @@
 import { computed, type Signal } from '@angular/core';
 import { toSignal } from '@angular/core/rxjs-interop';
 import { distinctUntilChanged, map, type BehaviorSubject, type Observable } from 'rxjs';
-import type { ChatState } from './chat-state.ts';
+import { isUnderWay, type ChatState } from './chat-state.ts';
 import type { ChatView, Observables, Signals, ToolApproval } from './chat.ts';
 import { toolCallsIn, type UiAssistantMessage, type UiToolCall } from './ui-message.ts';
 
@@ -24,6 +24,7 @@ export function chatViews<T>(state$: BehaviorSubject<ChatState<T>>): Signals<Cha
     messages: ({ messages }) => messages,
     text: (state) => lastAnswer(state)?.text ?? '',
     status: ({ status }) => status,
+    isBusy: isUnderWay,
     toolCalls: (state) => toolCallsIn(lastAnswer(state)),
     approvals: (state) =>
       toolCallsIn(lastAnswer(state)).flatMap((call) => (call.status === 'awaitingApproval' ? [approvalOf(call, state)] : [])),

@@ -3,7 +3,7 @@ import type { Observable, Subscription } from 'rxjs';
 import type { ChatModel } from '../../chat/chat-model.ts';
 import type { ChatRequest } from '../../chat/chat-request.ts';
 import type { TokenUsage } from '../../chat/token-usage.ts';
-import type { Input, InvocationOptions } from '../../service/options.ts';
+import type { ApprovalDecision, Input, InvocationOptions } from '../../service/options.ts';
 import type { Invocation } from '../../service/start-invocation.ts';
 import type { AiServiceStreamingEvent } from '../../service/streaming-event.ts';
 import type { ServiceOptions } from '../provided-service.ts';
@@ -40,6 +40,8 @@ export interface ChatView<T> {
   /** The text of the last answer, as it streams. */
   readonly text: string;
   readonly status: ChatStatus;
+  /** Whether an answer is under way: `submitted` or `streaming`. */
+  readonly isBusy: boolean;
   /** Those of the last answer. */
   readonly toolCalls: readonly UiToolCall[];
   readonly approvals: readonly ToolApproval[];
@@ -69,6 +71,8 @@ export interface Chat<T = string> extends Signals<ChatView<T>>, Observables<Chat
   stop(): void;
   /** Goes on with an answer that has failed, or asks once more what was stopped. Whether there was one, as the last. */
   retry(): boolean;
+  /** Answers a call that waits for approval, as its entry in `approvals` does. Whether it took effect. */
+  decideToolCall(id: string, decision: ApprovalDecision): boolean;
   /** Ends one tool call; the model is told. Whether it took effect. */
   cancelToolCall(id: string): boolean;
 }

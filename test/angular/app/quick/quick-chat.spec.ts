@@ -12,7 +12,7 @@ describe('QuickChat', () => {
       fixture.componentInstance['chat'].send('Are you there?');
       at(4, () => {
         fixture.detectChanges();
-        expect(fixture.nativeElement.textContent).toContain('ye');
+        expect((fixture.nativeElement as HTMLElement).textContent).toContain('ye');
       });
       at(6, () => fixture.destroy());
       expectSubscriptions(answers).toBe('^-----!'); // the request is closed with the component
