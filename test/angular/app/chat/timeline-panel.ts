@@ -1,8 +1,8 @@
 import { ChangeDetectionStrategy, Component, computed, input } from '@angular/core';
 import { toObservable, toSignal } from '@angular/core/rxjs-interop';
-import { catchError, EMPTY, ignoreElements, merge, of, switchMap, type Observable } from 'rxjs';
+import { catchError, EMPTY, ignoreElements, merge, of, scan, switchMap, type Observable } from 'rxjs';
 import type { Invocation } from 'toolstream';
-import { recordTimeline, renderSvg, type Timeline } from 'toolstream/timeline';
+import { recordTimeline, renderSvg, type Timeline, type TimelineRecorder } from 'toolstream/timeline';
 import { Panel } from '../panel';
 
 @Component({
@@ -34,10 +34,13 @@ import { Panel } from '../panel';
   `,
 })
 export class TimelinePanel {
-  readonly invocation = input<Invocation<string>>();
+  readonly invocation = input<Invocation>();
 
   readonly #timeline = toSignal(
-    toObservable(this.invocation).pipe(switchMap((invocation) => (invocation ? timelineOf(invocation) : of(undefined)))),
+    toObservable(this.invocation).pipe(
+      scan(recorded, undefined),
+      switchMap((recorded) => (recorded ? timelineOf(recorded) : of(undefined))),
+    ),
   );
 
   protected readonly picture = computed(() => {
@@ -48,9 +51,19 @@ export class TimelinePanel {
   });
 }
 
+interface Recorded {
+  readonly invocation: Invocation;
+  readonly recorder: TimelineRecorder;
+}
+
+/** An invocation that goes on after a failure goes on in its drawing. */
+function recorded(last: Recorded | undefined, invocation: Invocation | undefined): Recorded | undefined {
+  if (!invocation) return undefined;
+  return { invocation, recorder: last?.invocation.id === invocation.id ? last.recorder : recordTimeline() };
+}
+
 /** The timeline as it grows, and once more at the end. */
-function timelineOf({ events$ }: Invocation<string>): Observable<Timeline> {
-  const recorder = recordTimeline();
+function timelineOf({ invocation: { events$ }, recorder }: Recorded): Observable<Timeline> {
   const watched = events$.pipe(
     recorder.watch(),
     ignoreElements(),
