@@ -7,8 +7,8 @@ describe("the README's component, in a browser", inBrowser, () => {
     await page.getByRole('link', { name: 'Quick' }).click();
     await page.getByLabel('Question').fill(run);
     await button(page, 'Ask').click();
-    await page.getByText('find_free_hours {} running').waitFor();
-    await page.getByText('weather_forecast {"city":"Lisbon"} running').waitFor();
+    await page.getByText('find_free_hours {}').waitFor();
+    await page.getByText('weather_forecast {"city":"Lisbon"}').waitFor();
     await button(page, 'Approve add_appointment').click();
     await page.getByText('Your run is on Thursday at 18:00').waitFor();
   });

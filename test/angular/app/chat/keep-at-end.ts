@@ -3,13 +3,7 @@ import { DestroyRef, Directive, ElementRef, afterNextRender, effect, inject, inp
 /** Keeps the end of what grows in sight, unless somebody has scrolled up to read. */
 @Directive({
   selector: '[keepAtEnd]',
-  host: {
-    '(scroll)': 'look()',
-    '(wheel)': 'isMoved = true',
-    '(touchmove)': 'isMoved = true',
-    '(pointerdown)': 'isMoved = true',
-    '(keydown)': 'isMoved = true',
-  },
+  host: { '(scroll)': 'look()' },
 })
 export class KeepAtEnd {
   /** Shows the end again when it changes. */
@@ -18,8 +12,9 @@ export class KeepAtEnd {
   readonly #element = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
   readonly #destroyRef = inject(DestroyRef);
   #isKept = true;
-  /** Somebody may have scrolled. What shrinks scrolls, too, and that is nobody's wish. */
-  protected isMoved = false;
+  /** Where it was scrolled to when somebody or something scrolled last, and how high it was. */
+  #top = 0;
+  #height = 0;
 
   constructor() {
     effect(() => {
@@ -38,9 +33,12 @@ export class KeepAtEnd {
 
   protected look(): void {
     const { scrollTop, clientHeight, scrollHeight } = this.#element;
-    if (scrollTop + clientHeight > scrollHeight - 40) this.#isKept = true;
-    else if (this.isMoved) this.#isKept = false;
-    this.isMoved = false;
+    const isAtEnd = scrollTop + clientHeight > scrollHeight - 40;
+    // What shrinks scrolls up, too, and that is nobody's wish.
+    const isScrolledUp = scrollTop < this.#top && scrollHeight >= this.#height;
+    if (isAtEnd || isScrolledUp) this.#isKept = isAtEnd;
+    this.#top = scrollTop;
+    this.#height = scrollHeight;
   }
 
   #follow(): void {
