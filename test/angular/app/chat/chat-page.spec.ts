@@ -10,6 +10,7 @@ describe('the chat page', () => {
     const page = pageWith([['Good ', 'morning.']]);
     page.ask('Hello');
     expect(page.messages()).toEqual(['Hello', 'Good morning.']);
+    expect(page.draft()).toBe('');
   });
 
   it('adds an appointment once somebody has approved it', () => {
@@ -64,6 +65,7 @@ function pageWith(script: readonly ScriptedAnswer[] | ScriptedModel) {
       TestBed.inject(Calendar)
         .appointments()
         .map(({ title }) => title),
+    draft: () => element.querySelector('textarea')!.value,
     ask(question: string): void {
       const input = element.querySelector('textarea')!;
       input.value = question;

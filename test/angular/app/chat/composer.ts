@@ -1,4 +1,4 @@
-import { ChangeDetectionStrategy, Component, computed, input, output, signal } from '@angular/core';
+import { ChangeDetectionStrategy, Component, ElementRef, computed, input, output, signal, viewChild } from '@angular/core';
 import type { ChatStatus } from 'toolstream/angular';
 
 @Component({
@@ -9,6 +9,7 @@ import type { ChatStatus } from 'toolstream/angular';
     <form (submit)="ask($event)">
       <label class="visually-hidden" for="question">Your question</label>
       <textarea
+        #question
         id="question"
         rows="1"
         placeholder="Ask about your week"
@@ -34,6 +35,7 @@ export class Composer {
   readonly stopped = output();
   readonly begunAnew = output();
 
+  readonly #question = viewChild.required<ElementRef<HTMLTextAreaElement>>('question');
   protected readonly draft = signal('');
   protected readonly isEmpty = computed(() => this.draft().trim() === '');
   protected readonly isBusy = computed(() => this.status() === 'submitted' || this.status() === 'streaming');
@@ -45,5 +47,7 @@ export class Composer {
     if (this.isEmpty()) return;
     this.asked.emit(this.draft().trim());
     this.draft.set('');
+    // What was typed in this very frame is not bound yet: the binding would see no change.
+    this.#question().nativeElement.value = '';
   }
 }
