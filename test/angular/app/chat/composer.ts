@@ -1,4 +1,5 @@
-import { ChangeDetectionStrategy, Component, ElementRef, computed, input, output, signal, viewChild } from '@angular/core';
+import type { ElementRef } from '@angular/core';
+import { ChangeDetectionStrategy, Component, computed, input, output, signal, viewChild } from '@angular/core';
 import type { ChatStatus } from 'toolstream/angular';
 
 @Component({
@@ -35,7 +36,7 @@ export class Composer {
   readonly stopped = output();
   readonly begunAnew = output();
 
-  readonly #question = viewChild.required<ElementRef<HTMLTextAreaElement>>('question');
+  protected readonly question = viewChild.required<ElementRef<HTMLTextAreaElement>>('question');
   protected readonly draft = signal('');
   protected readonly isEmpty = computed(() => this.draft().trim() === '');
   protected readonly isBusy = computed(() => this.status() === 'submitted' || this.status() === 'streaming');
@@ -48,6 +49,6 @@ export class Composer {
     this.asked.emit(this.draft().trim());
     this.draft.set('');
     // What was typed in this very frame is not bound yet: the binding would see no change.
-    this.#question().nativeElement.value = '';
+    this.question().nativeElement.value = '';
   }
 }
