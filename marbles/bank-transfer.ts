@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { toolExecutionErrorHandler } from '../src/index.ts';
 import { spec } from '../test/marbles/spec.ts';
 

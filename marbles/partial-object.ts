@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { spec } from '../test/marbles/spec.ts';
 
 export default spec({

@@ -4,19 +4,22 @@ import { defaultIfEmpty, defer, finalize, identity, scan, type Observable } from
 import { checkFlag, checkFunction, checkKnownOptions, invalidOption } from '../chat/option-checks.ts';
 import type { AiService } from '../service/ai-service.ts';
 import type { Input } from '../service/options.ts';
+import { isBlank } from './is-blank.ts';
 import { perFrame } from './per-frame.ts';
 import { providedService, type ServiceOptions } from './provided-service.ts';
 
 export interface AiServiceResourceOptions<P, V, T> extends ServiceOptions<T> {
-  /** What is asked. It is asked anew when signals in here change; `undefined` asks nothing. */
+  /** What is asked. It is asked anew when signals in here change; `undefined`, or a blank text, asks nothing. */
   readonly params: () => P | undefined;
   /** What the service is asked for; by default for its text, which grows. */
   readonly stream?: (service: AiService<T>, params: P) => Observable<V>;
 }
 
-export interface AiServiceResource<V> extends ResourceRef<V | undefined> {
+export interface AiServiceResource<V> extends ResourceRef<V> {
   /** Whether more may come. The status of a resource is `resolved` from its first value on. */
   readonly isStreaming: Signal<boolean>;
+  /** Narrows `value()`, which throws where there is an error: a text that had begun is gone then. */
+  hasValue(): this is AiServiceResource<Exclude<V, undefined>>;
 }
 
 const known = ['service', 'perFrame', 'onServer', 'params', 'stream'];
@@ -31,15 +34,15 @@ const known = ['service', 'perFrame', 'onServer', 'params', 'stream'];
  * @example
  * readonly article = input.required<string>();
  * readonly summary = aiServiceResource({ params: () => `Sum up: ${this.article()}` });
- * // {{ summary.value() }} {{ summary.isStreaming() ? '…' : '' }}
+ * // @if (summary.hasValue()) { {{ summary.value() }} } @else if (summary.error()) { … }
  */
 export function aiServiceResource<T = string>(
   options: AiServiceResourceOptions<Input, string, T> & { readonly stream?: never },
-): AiServiceResource<string>;
+): AiServiceResource<string | undefined>;
 export function aiServiceResource<P, V, T = string>(
   options: AiServiceResourceOptions<P, V, T> & { readonly stream: (service: AiService<T>, params: P) => Observable<V> },
-): AiServiceResource<V>;
-export function aiServiceResource<P, V, T>(options: AiServiceResourceOptions<P, V, T>): AiServiceResource<V> {
+): AiServiceResource<V | undefined>;
+export function aiServiceResource<P, V, T>(options: AiServiceResourceOptions<P, V, T>): AiServiceResource<V | undefined> {
   assertInInjectionContext(aiServiceResource);
   checkOptions(options);
   const { service, isPerFrame, runsHere } = providedService<T>(options);
@@ -47,7 +50,7 @@ export function aiServiceResource<P, V, T>(options: AiServiceResourceOptions<P, 
   /** How many run: of a question that follows another, the one before is ended later. */
   const running = signal(0);
   const resource = rxResource<V | undefined, P | undefined>({
-    params: () => (runsHere ? params() : undefined),
+    params: () => (runsHere ? unlessBlank(params()) : undefined),
     stream: ({ params }) =>
       defer(() => {
         running.update((count) => count + 1);
@@ -59,7 +62,9 @@ export function aiServiceResource<P, V, T>(options: AiServiceResourceOptions<P, 
         );
       }),
   });
-  return Object.assign(resource, { isStreaming: computed(() => running() > 0) });
+  return Object.assign(resource, { isStreaming: computed(() => running() > 0 || resource.isLoading()) }) as AiServiceResource<
+    V | undefined
+  >;
 }
 
 function textOf<T>(service: AiService<T>, input: Input): Observable<string> {
@@ -67,6 +72,10 @@ function textOf<T>(service: AiService<T>, input: Input): Observable<string> {
     scan((text, piece) => text + piece, ''),
     defaultIfEmpty(''),
   );
+}
+
+function unlessBlank<P>(params: P): P | undefined {
+  return typeof params === 'string' && isBlank(params) ? undefined : params;
 }
 
 function checkOptions<P, V, T>(options: AiServiceResourceOptions<P, V, T>): void {

@@ -1,3 +1,5 @@
+import { checkText } from '../chat/option-checks.ts';
+
 /** What else holds for a service that is provided; made by the functions beside it. */
 export interface AiServiceFeature {
   readonly name?: string;
@@ -5,8 +7,9 @@ export interface AiServiceFeature {
   readonly onServer?: boolean;
 }
 
-/** Provides the service under a name, beside others: `injectAiService('support')`. Its events tell it as `serviceName`. */
+/** Provides the service under a name, beside others: `injectAiService('support')`. Throws a `ConfigurationError` unless it is a text. Its events tell it as `serviceName`. */
 export function withName(name: string): AiServiceFeature {
+  checkText('withName', 'name', name);
   return { name };
 }
 

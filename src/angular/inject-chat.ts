@@ -9,7 +9,8 @@ import { chatViews } from './chat/chat-views.ts';
 import type { Chat, ChatOptions } from './chat/chat.ts';
 import { perFrame } from './per-frame.ts';
 import { providedService } from './provided-service.ts';
-import { latestOf, valuesOf } from './reactive.ts';
+import { isBlank } from './is-blank.ts';
+import { followed, latestOf, valuesOf } from './reactive.ts';
 
 const known = ['service', 'perFrame', 'onServer', 'memoryId', 'flatten', 'parameters', 'model', 'chatRequest'];
 
@@ -32,9 +33,10 @@ export function injectChat<T = string>(options: ChatOptions<T> = {}): Chat<T> {
   const destroyRef = inject(DestroyRef);
   const tasks = inject(PendingTasks);
   const { service, isPerFrame, isServer, runsHere } = providedService<T>(options);
+  const memoryId = followed(options.memoryId, injector);
   const session = chatSession<T>(service, {
     flatten: options.flatten ?? 'switch',
-    memoryId$: runsHere ? valuesOf(options.memoryId, injector) : EMPTY,
+    memoryId$: runsHere ? memoryId.value$ : EMPTY,
     pending: () => (isServer ? tasks.add() : () => undefined),
   });
   destroyRef.onDestroy(session.close);
@@ -54,12 +56,20 @@ export function injectChat<T = string>(options: ChatOptions<T> = {}): Chat<T> {
       return valuesOf(input, injector)
         .pipe(takeUntilDestroyed(destroyRef))
         .subscribe({
-          next: (value) => value !== undefined && session.ask(value, { ...current(), ...sent }),
+          next(value) {
+            if (value === undefined || isBlank(value)) return;
+            // A memoryId that was set a moment ago holds for what is asked now.
+            memoryId.refresh();
+            session.ask(value, { ...current(), ...sent });
+          },
           error: session.fail,
         });
     },
     stop: session.stop,
-    retry: session.retry,
+    retry() {
+      memoryId.refresh();
+      return session.retry();
+    },
     decideToolCall: (id, decision) => state$.value.invocation?.decideToolCall(id, decision) ?? false,
     cancelToolCall: (id) => state$.value.invocation?.cancelToolCall(id) ?? false,
   };

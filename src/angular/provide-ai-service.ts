@@ -1,6 +1,7 @@
-import { makeEnvironmentProviders, type EnvironmentProviders } from '@angular/core';
-import { checkText } from '../chat/option-checks.ts';
-import { aiService } from '../service/ai-service.ts';
+import { Injector, inject, makeEnvironmentProviders, runInInjectionContext, type EnvironmentProviders } from '@angular/core';
+import { ConfigurationError } from '../chat/configuration-error.ts';
+import { checkKnownOptions } from '../chat/option-checks.ts';
+import { aiService, type AiService } from '../service/ai-service.ts';
 import type { AiServiceOptions } from '../service/options.ts';
 import type { AiServiceFeature } from './features.ts';
 import { tokenOf, type ProvidedService } from './provided-service.ts';
@@ -9,7 +10,8 @@ import { tokenOf, type ProvidedService } from './provided-service.ts';
  * Provides a service to an application or a route. It is made when it is first injected; a function is then called in an
  * injection context, so that models and tools may `inject()`.
  *
- * Throws a `ConfigurationError` when the name is no text; what the service can't work with is thrown where it is injected.
+ * For the providers of an application or a route, not for those of a component. What the service can't work with is thrown, as a
+ * `ConfigurationError`, where it is injected.
  *
  * @example
  * bootstrapApplication(App, {
@@ -20,12 +22,31 @@ export function provideAiService<T = string>(
   options: AiServiceOptions<T> | (() => AiServiceOptions<T>),
   ...features: readonly AiServiceFeature[]
 ): EnvironmentProviders {
+  for (const feature of features) checkKnownOptions('provideAiService: a feature', feature, ['name', 'perFrame', 'onServer']);
   const { name, perFrame = false, onServer = false }: AiServiceFeature = Object.assign({}, ...features) as AiServiceFeature;
-  if (name !== undefined) checkText('provideAiService', 'name', name);
-  const useFactory = (): ProvidedService<unknown> => {
+  const make = () => {
     const given = typeof options === 'function' ? options() : options;
-    const named = name === undefined ? given : { name, ...given };
-    return { service: aiService(named) as ProvidedService<unknown>['service'], perFrame, onServer };
+    return aiService(name === undefined ? given : { name, ...given }) as AiService<unknown>;
   };
+  const useFactory = (): ProvidedService<unknown> => ({ service: madeOnce(make), perFrame, onServer });
   return makeEnvironmentProviders([{ provide: tokenOf(name), useFactory }]);
+}
+
+/** Made when it is first asked for, and not when Angular looks whether there is one: it would take what is missing in there for a missing service. */
+function madeOnce<T>(make: () => T): () => T {
+  const injector = inject(Injector);
+  let made: { readonly value: T } | undefined;
+  let isMaking = false;
+  return () => {
+    if (made) return made.value;
+    if (isMaking)
+      throw new ConfigurationError('provideAiService: the options of the service inject the service that they are for.');
+    isMaking = true;
+    try {
+      made = { value: runInInjectionContext(injector, make) };
+      return made.value;
+    } finally {
+      isMaking = false;
+    }
+  };
 }

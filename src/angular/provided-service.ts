@@ -5,7 +5,7 @@ import type { AiService } from '../service/ai-service.ts';
 
 /** A service with what holds for its chats and resources. */
 export interface ProvidedService<T> {
-  readonly service: AiService<T>;
+  readonly service: () => AiService<T>;
   readonly perFrame: boolean;
   readonly onServer: boolean;
 }
@@ -41,10 +41,10 @@ export function providedService<T>(options: ServiceOptions<T>): UsedService<T> {
   const isServer = inject(PLATFORM_ID) === 'server';
   const { service, perFrame, onServer } =
     typeof options.service === 'object'
-      ? { service: options.service, perFrame: false, onServer: false }
+      ? { service: () => options.service as AiService<T>, perFrame: false, onServer: false }
       : found<T>(options.service);
   return {
-    service,
+    service: service(),
     isServer,
     // A server draws no frames.
     isPerFrame: !isServer && (options.perFrame ?? perFrame),

@@ -1,6 +1,6 @@
 import { DestroyRef, isSignal, untracked, type Injector, type Signal } from '@angular/core';
 import { takeUntilDestroyed, toObservable } from '@angular/core/rxjs-interop';
-import { isObservable, of, type Observable } from 'rxjs';
+import { EMPTY, Subject, defer, isObservable, merge, of, startWith, switchMap, type Observable } from 'rxjs';
 
 /** Something that may change: a value, a signal, or an Observable. */
 export type Reactive<V> = V | Signal<V> | Observable<V>;
@@ -9,6 +9,31 @@ export type Reactive<V> = V | Signal<V> | Observable<V>;
 export function valuesOf<V>(input: Reactive<V>, injector: Injector): Observable<V> {
   if (isSignal(input)) return toObservable(input, { injector });
   return isObservable(input) ? input : of(input);
+}
+
+/** The same, where nothing may be done with an older value: what a signal holds is told at once, and again by `refresh`. */
+export function followed<V>(input: Reactive<V>, injector: Injector): { readonly value$: Observable<V>; refresh(): void } {
+  const value$ = valuesOf(input, injector);
+  if (!isSignal(input)) return { value$, refresh: () => undefined };
+  const read$ = defer(() => {
+    try {
+      return of(untracked(input));
+    } catch {
+      // An input that is required and has not got its value: it will be told.
+      return EMPTY;
+    }
+  });
+  const refreshes = new Subject<void>();
+  return {
+    value$: merge(
+      refreshes.pipe(
+        startWith(undefined),
+        switchMap(() => read$),
+      ),
+      value$,
+    ),
+    refresh: () => refreshes.next(),
+  };
 }
 
 /** Its value now: of an Observable the last one, `undefined` before the first. Its errors go to `onError`. */

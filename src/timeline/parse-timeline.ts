@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { jsonText } from '../chat/json-safe.ts';
 import type { Timeline } from './timeline.ts';
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { ApplicationRef, PLATFORM_ID, signal } from '@angular/core';
 import { EMPTY, of } from 'rxjs';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { z } from 'zod';
 import { aiServiceResource } from '../../src/angular/ai-service-resource.ts';
 import { provideFakeAiService } from '../../src/angular/testing/provide-fake-ai-service.ts';
@@ -24,6 +24,22 @@ describe('aiServiceResource', () => {
     question.set('And in Rome?');
     await settled();
     expect([answer.value(), model.requests.length]).toEqual(['It rains.', 2]);
+  });
+
+  it('asks nothing while the question is blank', async () => {
+    const model = scriptedModel([]);
+    TestBed.configureTestingModule({ providers: [provideFakeAiService(model)] });
+    const answer = TestBed.runInInjectionContext(() => aiServiceResource({ params: () => ' ' }));
+    await settled();
+    expect([answer.status(), model.requests]).toEqual(['idle', []]);
+  });
+
+  it('narrows its value by hasValue()', async () => {
+    TestBed.configureTestingModule({ providers: [provideFakeAiService([['fine']])] });
+    const answer = TestBed.runInInjectionContext(() => aiServiceResource({ params: () => 'Hi' }));
+    await settled();
+    expectTypeOf(answer.value()).toEqualTypeOf<string | undefined>();
+    expect(answer.hasValue() && answer.value().length).toBe(4);
   });
 
   it('tells that more may come, though its status is resolved', async () => {

@@ -105,6 +105,27 @@ describe('another memoryId', () => {
     });
   });
 
+  it('holds for what is sent in the same moment, before Angular runs an effect', () => {
+    const memoryId = signal('ada');
+    const histories = { ada: [user('I am Ada.')], bob: [user('I am Bob.')] };
+    const { chat } = scripted([['x'], ['y']], remembering(histories), { memoryId });
+    chat.send('one');
+    expect(shown(chat)).toEqual(['user sent: I am Ada.', 'user sent: one', 'assistant done: x']);
+    memoryId.set('bob');
+    chat.send('two');
+    TestBed.tick();
+    expect(shown(chat)).toEqual(['user sent: I am Bob.', 'user sent: two', 'assistant done: y']);
+  });
+
+  it('that is never told is an error of the chat, and what was asked is unsent', () => {
+    const memoryId = new Subject<string>();
+    const { chat } = scripted([['x']], {}, { memoryId });
+    chat.send('one');
+    expect(chat.status()).toBe('submitted');
+    memoryId.error(new Error('signed out'));
+    expect([chat.status(), chat.error()?.message, shown(chat)]).toEqual(['error', 'signed out', ['user unsent: one']]);
+  });
+
   it('as an Observable: what is asked before its first value waits for it', () => {
     const memoryId = new Subject<string>();
     const ids: unknown[] = [];

@@ -70,12 +70,26 @@ describe('provideAiService', () => {
     expect(texts).toEqual(['route', 'sales']);
   });
 
+  it('tells what is missing in its options, and not that it is missing itself', () => {
+    TestBed.configureTestingModule({
+      providers: [provideAiService(() => ({ model: scriptedModel([]), systemMessage: inject(GREETING) }))],
+    });
+    expect(() => within(() => injectChat())).toThrow(/No provider .*greeting/);
+  });
+
+  it('can not be injected by its own options', () => {
+    const options = () => ({ model: scriptedModel([]), tools: [injectAiService().asTool({ name: 'self' })] });
+    TestBed.configureTestingModule({ providers: [provideAiService(options)] });
+    expect(() => within(() => injectAiService())).toThrow(/the options of the service inject the service that they are for/);
+  });
+
   it('is told of what is wrong, and what to do', () => {
     expect(() => within(() => injectAiService())).toThrow(
       /there is no AI service here; add provideAiService\(\{ … \}\) to the providers/,
     );
     expect(() => within(() => injectChat({ service: 'sales' }))).toThrow(/no AI service named sales here; .*withName\('sales'\)/);
-    expect(() => provideAiService({ model: scriptedModel([]) }, withName(' '))).toThrow(/provideAiService: name is " "/);
+    expect(() => withName(' ')).toThrow(/withName: name is " "/);
+    expect(() => provideAiService({ model: scriptedModel([]) }, withName as never)).toThrow(/provideAiService: a feature/);
     TestBed.resetTestingModule();
     TestBed.configureTestingModule({ providers: [provideFakeAiService([], { tolls: [] } as never)] });
     expect(() => within(() => injectChat())).toThrow(/unknown option tolls/);

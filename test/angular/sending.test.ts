@@ -107,12 +107,23 @@ describe('what is sent', () => {
     expect(questions.observed).toBe(false);
   });
 
+  it('is not asked while it is blank', () => {
+    const script = scriptedModel([['x']]);
+    const { chat } = scripted(script);
+    for (const blank of ['', '  \n', []]) chat.send(blank);
+    chat.send(signal(''));
+    TestBed.tick();
+    expect([shown(chat), script.requests]).toEqual([[], []]);
+  });
+
   it('may fail to come, and the chat says so', () => {
     const questions = new Subject<string>();
     const { chat } = scripted([['x']]);
     chat.send(questions);
     questions.error(new Error('no microphone'));
     expect([chat.status(), chat.error()?.message]).toEqual(['error', 'no microphone']);
+    // There is nothing to try again, and the error need not stay.
+    expect([chat.retry(), chat.status(), chat.error()]).toEqual([false, 'idle', undefined]);
   });
 
   it('may be contents, and what is shown says where media are', () => {

@@ -13,7 +13,12 @@ describe("the README's Angular", () => {
     expect(code).toBe(readFileSync(file, 'utf8'));
   });
 
-  it('shows providers, a component and its test', () => {
-    expect(blocks.map(([path]) => path)).toEqual(['app.config.ts', 'quick/quick-chat.ts', 'quick/quick-chat.spec.ts']);
+  it('shows providers, a tool, a component and its test', () => {
+    expect(blocks.map(([path]) => path)).toEqual([
+      'app.config.ts',
+      'tools/add-appointment.ts',
+      'quick/quick-chat.ts',
+      'quick/quick-chat.spec.ts',
+    ]);
   });
 });

@@ -128,6 +128,10 @@ export function chatSession<T>(service: AiService<T>, { flatten, memoryId$, pend
       ),
     ).pipe(ignoreElements());
   };
+  const withdraw = () => {
+    early.length = 0;
+    dispatch({ type: 'withdrawn' });
+  };
   const clear = () => {
     last = undefined;
     dispatch({ type: 'cleared' });
@@ -139,6 +143,8 @@ export function chatSession<T>(service: AiService<T>, { flatten, memoryId$, pend
         if (place > 0) clear();
         return conversation(memoryId);
       }),
+      // Nobody will ever say which conversation this is.
+      tap({ error: withdraw }),
       broken,
     )
     .subscribe();
@@ -158,19 +164,23 @@ export function chatSession<T>(service: AiService<T>, { flatten, memoryId$, pend
       }
     },
     stop() {
-      early.length = 0;
-      dispatch({ type: 'withdrawn' });
+      withdraw();
       stops.next();
     },
     retry() {
+      if (running.closed || isBusy()) return false;
       const answer = last && state$.value.messages.find(({ id }) => id === answerTo(last!.id));
-      if (!last || running.closed || isBusy() || !(answer?.status === 'failed' || answer?.status === 'stopped')) return false;
+      if (!last || !(answer?.status === 'failed' || answer?.status === 'stopped')) {
+        dispatch({ type: 'recovered' });
+        return false;
+      }
       const { id, start } = last;
       put({ id, start, ...(answer.status === 'failed' && { failed: state$.value.invocation! }) });
       return true;
     },
     fail,
     close() {
+      withdraw();
       running.unsubscribe();
       state$.complete();
       events$.complete();

@@ -37,7 +37,7 @@ export interface ToolApproval extends UiToolCall {
 export interface ChatView<T> {
   /** All questions and answers, those that the memory held at the beginning included. */
   readonly messages: readonly UiMessage[];
-  /** The text of the last answer, as it streams. */
+  /** The text of the last answer, as it streams; where the service has an `output`, the JSON of it. */
   readonly text: string;
   readonly status: ChatStatus;
   /** Whether an answer is under way: `submitted` or `streaming`. */
@@ -63,13 +63,13 @@ export interface Chat<T = string> extends Signals<ChatView<T>>, Observables<Chat
   /** All events of its invocations, also where the view changes once per frame. Hot. */
   readonly events$: Observable<AiServiceStreamingEvent>;
   /**
-   * Asks. A signal or an Observable asks each of its values, but for `undefined`, until the subscription that is returned is ended or the component is
-   * destroyed. What can't be asked is told by `error`.
+   * Asks, unless the text is blank. A signal or an Observable asks each of its values, but for `undefined`, until the subscription that is
+   * returned is ended or the component is destroyed; to end it ends the asking and not the answer. What can't be asked is told by `error`.
    */
   send(input: Reactive<Input | undefined>, options?: Omit<InvocationOptions, 'memoryId'>): Subscription;
   /** Ends the answer under way, with its request and its tools; what waits to be asked is `unsent`. */
   stop(): void;
-  /** Goes on with an answer that has failed, or asks once more what was stopped. Whether there was one, as the last. */
+  /** Goes on with an answer that has failed, or asks once more what was stopped. Whether the last one was such; an `error` is gone in any case. */
   retry(): boolean;
   /** Answers a call that waits for approval, as its entry in `approvals` does. Whether it took effect. */
   decideToolCall(id: string, decision: ApprovalDecision): boolean;

@@ -1,7 +1,7 @@
 import { addTokenUsage } from '../../chat/token-usage.ts';
 import { answerAfter, hasStarted, withoutOpenCalls, withoutRound } from './answer-after.ts';
 import type { Happening } from './answering.ts';
-import { emptyChat, type ChatState } from './chat-state.ts';
+import { emptyChat, isUnderWay, type ChatState } from './chat-state.ts';
 import type { UiAssistantMessage, UiMessage, UiUserMessage } from './ui-message.ts';
 import { withParts } from './with-parts.ts';
 
@@ -12,7 +12,7 @@ export type ChatAction<T> =
   /** Not of one answer: a memory that can't be read, a question that can't be asked. */
   | { readonly type: 'broken'; readonly error: Error }
   | { readonly type: 'asked'; readonly question: UiUserMessage }
-  | { readonly type: 'withdrawn' }
+  | { readonly type: 'withdrawn' | 'recovered' }
   | AnswerAction<T>;
 
 /** What happens to one answer; question and answer are the ids of their messages. */
@@ -28,16 +28,29 @@ export function reduceChat<T>(state: ChatState<T>, action: ChatAction<T>): ChatS
     case 'broken':
       // What runs goes on.
       return { ...state, error: action.error, ...(state.status === 'idle' && { status: 'error' }) };
-    case 'asked':
-      return { ...state, messages: [...state.messages, action.question] };
+    case 'asked': {
+      const asked = { ...state, messages: [...state.messages, action.question] };
+      return isUnderWay(state) ? asked : { ...asked, status: 'submitted', error: undefined };
+    }
+    case 'recovered':
+      return isUnderWay(state) ? state : { ...state, status: 'idle', error: undefined };
     case 'withdrawn':
       return {
         ...state,
+        // Where an answer is under way its end follows.
+        ...(isUnderWay(state) && { status: 'idle' }),
         messages: state.messages.map((message) => (isQueued(message) ? { ...message, status: 'unsent' } : message)),
       };
+    default:
+      return withHappening(state, action);
+  }
+}
+
+function withHappening<T>(state: ChatState<T>, action: AnswerAction<T>): ChatState<T> {
+  const { answer } = action;
+  switch (action.type) {
     case 'begun': {
-      const { invocation, answer } = action;
-      const begun = { ...state, status: 'submitted' as const, error: undefined, invocation };
+      const begun = { ...state, status: 'submitted' as const, error: undefined, invocation: action.invocation };
       return action.isResumed
         ? { ...begun, messages: changed(state.messages, answer, resumed) }
         : { ...begun, usage: undefined, messages: withAnswerTo(state.messages, action) };
@@ -45,12 +58,11 @@ export function reduceChat<T>(state: ChatState<T>, action: ChatAction<T>): ChatS
     case 'event':
       return afterEvent(state, action);
     case 'completed':
-    case 'stopped': {
-      const status = action.type === 'completed' ? 'done' : 'stopped';
-      return { ...state, status: 'idle', messages: ended(state.messages, action.answer, { status }) };
-    }
+      return { ...state, status: 'idle', messages: ended(state.messages, answer, { status: 'done' }) };
+    case 'stopped':
+      return { ...state, status: 'idle', messages: ended(state.messages, answer, { status: 'stopped' }) };
     case 'failed': {
-      const { error, answer } = action;
+      const { error } = action;
       return { ...state, status: 'error', error, messages: ended(state.messages, answer, { status: 'failed', error }) };
     }
   }

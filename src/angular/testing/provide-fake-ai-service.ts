@@ -11,7 +11,7 @@ import { provideAiService } from '../provide-ai-service.ts';
  * Throws a `ConfigurationError` on a script that can't be followed.
  *
  * @example
- * TestBed.configureTestingModule({ providers: [provideFakeAiService(['-H-i|'])] });
+ * TestBed.configureTestingModule({ providers: [provideFakeAiService(['-h-i|'])] });
  */
 export function provideFakeAiService<T = string>(
   script: readonly ScriptedAnswer[] | ScriptedModel,

@@ -1,5 +1,5 @@
 import { map, timer, type Observable } from 'rxjs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { CompensateFor, Tool, toolErrorVisibleToLlm } from '../../index.ts';
 
 const booking = z.object({ account: z.string(), euros: z.int().positive() });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { tool } from '../../index.ts';
 import { evaluate } from './evaluate.ts';
 

@@ -1,5 +1,5 @@
 import { asyncScheduler, concat, connect, map, merge, of, take, takeLast, timer, type SchedulerLike } from 'rxjs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { tool, toolErrorVisibleToLlm, type Tool } from '../../index.ts';
 import { timeZoneOf } from './time-zone.ts';
 

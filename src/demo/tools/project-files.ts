@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { concatMap, connect, defer, filter, map, merge, reduce, type Observable } from 'rxjs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { tool, toolErrorVisibleToLlm, type Tool } from '../../index.ts';
 import { countText } from './count-text.ts';
 import { entriesOf, filesAt, noFiles, sum, type FileCount } from './files-at.ts';

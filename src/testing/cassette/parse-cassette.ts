@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ConfigurationError } from '../../chat/configuration-error.ts';
 import { cassetteVersion, type Cassette } from './cassette.ts';
 import { errorKinds } from './taped-error.ts';
