@@ -1,4 +1,4 @@
-import { assertInInjectionContext, computed, signal, type ResourceRef, type Signal } from '@angular/core';
+import { PendingTasks, assertInInjectionContext, computed, inject, signal, type ResourceRef, type Signal } from '@angular/core';
 import { rxResource } from '@angular/core/rxjs-interop';
 import { defaultIfEmpty, defer, finalize, identity, scan, type Observable } from 'rxjs';
 import { checkFlag, checkFunction, checkKnownOptions, invalidOption } from '../chat/option-checks.ts';
@@ -45,22 +45,32 @@ export function aiServiceResource<P, V, T = string>(
 export function aiServiceResource<P, V, T>(options: AiServiceResourceOptions<P, V, T>): AiServiceResource<V | undefined> {
   assertInInjectionContext(aiServiceResource);
   checkOptions(options);
-  const { service, isPerFrame, runsHere } = providedService<T>(options);
+  const { service, isPerFrame, isServer, runsHere } = providedService<T>(options);
+  const tasks = inject(PendingTasks);
   const { params, stream = textOf as unknown as (service: AiService<T>, params: P) => Observable<V> } = options;
   /** How many run: of a question that follows another, the one before is ended later. */
   const running = signal(0);
+  const whileRunning = (source: Observable<V | undefined>) =>
+    defer(() => {
+      // Angular itself has the page wait for the first value only.
+      const settled = isServer ? tasks.add() : () => undefined;
+      running.update((count) => count + 1);
+      return source.pipe(
+        finalize(() => {
+          running.update((count) => count - 1);
+          settled();
+        }),
+      );
+    });
   const resource = rxResource<V | undefined, P | undefined>({
     params: () => (runsHere ? unlessBlank(params()) : undefined),
     stream: ({ params }) =>
-      defer(() => {
-        running.update((count) => count + 1);
+      defer(() => stream(service, params as P)).pipe(
         // A resource that completes without a value would be an error.
-        return stream(service, params as P).pipe(
-          defaultIfEmpty(undefined),
-          isPerFrame ? perFrame(() => 0) : identity,
-          finalize(() => running.update((count) => count - 1)),
-        );
-      }),
+        defaultIfEmpty(undefined),
+        isPerFrame ? perFrame(() => 0) : identity,
+        whileRunning,
+      ),
   });
   return Object.assign(resource, { isStreaming: computed(() => running() > 0 || resource.isLoading()) }) as AiServiceResource<
     V | undefined

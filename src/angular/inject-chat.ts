@@ -1,8 +1,8 @@
-import { DestroyRef, Injector, PendingTasks, assertInInjectionContext, inject } from '@angular/core';
+import { DestroyRef, Injector, PendingTasks, assertInInjectionContext, inject, untracked } from '@angular/core';
 import { takeUntilDestroyed } from '@angular/core/rxjs-interop';
 import { BehaviorSubject, EMPTY, Subscription, identity } from 'rxjs';
 import { checkFlag, checkKnownOptions, invalidOption } from '../chat/option-checks.ts';
-import type { InvocationOptions } from '../service/options.ts';
+import type { Input, InvocationOptions } from '../service/options.ts';
 import { chatSession, flattenings } from './chat/chat-session.ts';
 import { emptyChat, type ChatState } from './chat/chat-state.ts';
 import { chatViews } from './chat/chat-views.ts';
@@ -33,46 +33,66 @@ export function injectChat<T = string>(options: ChatOptions<T> = {}): Chat<T> {
   const destroyRef = inject(DestroyRef);
   const tasks = inject(PendingTasks);
   const { service, isPerFrame, isServer, runsHere } = providedService<T>(options);
-  const memoryId = followed(options.memoryId, injector);
+  let isDestroyed = false;
+  const fail = (error: unknown) => session.fail(error);
+  const memoryId = followed(options.memoryId, injector, fail);
   const session = chatSession<T>(service, {
     flatten: options.flatten ?? 'switch',
     memoryId$: runsHere ? memoryId.value$ : EMPTY,
     pending: () => (isServer ? tasks.add() : () => undefined),
   });
-  destroyRef.onDestroy(session.close);
+  destroyRef.onDestroy(() => {
+    isDestroyed = true;
+    session.close();
+  });
   const state$ = new BehaviorSubject<ChatState<T>>(emptyChat);
   session.state$.pipe(isPerFrame ? perFrame(({ status }) => status) : identity).subscribe(state$);
 
-  const parameters = latestOf(options.parameters, injector, session.fail);
-  const model = latestOf(options.model, injector, session.fail);
-  const chatRequest = latestOf(options.chatRequest, injector, session.fail);
-  const current = (): InvocationOptions => given({ parameters: parameters(), model: model(), chatRequest: chatRequest() });
+  const parameters = latestOf(options.parameters, injector, fail);
+  const model = latestOf(options.model, injector, fail);
+  const chatRequest = latestOf(options.chatRequest, injector, fail);
+  const current = () => given({ parameters: parameters(), model: model(), chatRequest: chatRequest() });
+  const ask = (input: Input, sent: InvocationOptions) => {
+    if (isBlank(input)) return;
+    // A memoryId that was set a moment ago holds for what is asked now.
+    memoryId.refresh();
+    session.ask(
+      input,
+      asOfNow(() => ({ ...current(), ...sent })),
+    );
+  };
 
   return {
-    ...chatViews(state$),
+    ...chatViews(state$, (id, decision) => untracked(() => session.decide(id, decision))),
     events$: session.events$,
     send(input, sent = {}) {
-      if (!runsHere) return Subscription.EMPTY;
-      return valuesOf(input, injector)
-        .pipe(takeUntilDestroyed(destroyRef))
-        .subscribe({
-          next(value) {
-            if (value === undefined || isBlank(value)) return;
-            // A memoryId that was set a moment ago holds for what is asked now.
-            memoryId.refresh();
-            session.ask(value, { ...current(), ...sent });
-          },
-          error: session.fail,
-        });
+      if (!runsHere || isDestroyed) return Subscription.EMPTY;
+      // Whoever calls it in an effect asks once, and does not depend on what the service reads meanwhile.
+      return untracked(() =>
+        valuesOf(input, injector, fail)
+          .pipe(takeUntilDestroyed(destroyRef))
+          .subscribe({ next: (value) => value !== undefined && ask(value, sent), error: fail }),
+      );
     },
-    stop: session.stop,
-    retry() {
-      memoryId.refresh();
-      return session.retry();
-    },
-    decideToolCall: (id, decision) => state$.value.invocation?.decideToolCall(id, decision) ?? false,
-    cancelToolCall: (id) => state$.value.invocation?.cancelToolCall(id) ?? false,
+    stop: () => untracked(session.stop),
+    retry: () =>
+      untracked(() => {
+        memoryId.refresh();
+        return session.retry();
+      }),
+    decideToolCall: (id, decision) => untracked(() => session.decide(id, decision)),
+    cancelToolCall: (id) => untracked(() => state$.value.invocation?.cancelToolCall(id) ?? false),
   };
+}
+
+/** What a function gives now, also where it is asked for later; where it throws it is called again then. */
+function asOfNow<V>(get: () => V): () => V {
+  try {
+    const value = get();
+    return () => value;
+  } catch {
+    return get;
+  }
 }
 
 /** An option that has no value now is none. */

@@ -1,4 +1,4 @@
-import { Injector, assertInInjectionContext, inject, runInInjectionContext } from '@angular/core';
+import { DestroyRef, Injector, assertInInjectionContext, inject, runInInjectionContext } from '@angular/core';
 import type { $ZodObject } from 'zod/v4/core';
 import type { JsonSchema } from '../chat/tool-specification.ts';
 import { tool, type NoParameters, type ToolDefinition } from '../tool/tool.ts';
@@ -6,7 +6,8 @@ import type { Tool } from '../tool/types.ts';
 
 /**
  * A tool whose `execute`, `compensate` and `needsApproval` may `inject()`, up to their first `await`: from the injector of the
- * place where the tool is made.
+ * place where the tool is made. An undo that comes after the end of that place, as when somebody leaves a route that provides the service,
+ * can't inject any more: take what it needs while `execute` runs.
  *
  * Throws outside an injection context, and what `tool()` throws.
  *
@@ -22,10 +23,13 @@ export function injectableTool<S extends $ZodObject | JsonSchema = NoParameters,
 ): Tool {
   assertInInjectionContext(injectableTool);
   const injector = inject(Injector);
+  let isDestroyed = false;
+  inject(DestroyRef).onDestroy(() => (isDestroyed = true));
   const within =
     <A extends readonly unknown[], V>(work: (...args: A) => V) =>
     (...args: A): V =>
-      runInInjectionContext(injector, () => work(...args));
+      // What is to be undone may outlive the page: it is undone, if it needs nothing injected.
+      isDestroyed ? work(...args) : runInInjectionContext(injector, () => work(...args));
   const { compensate, needsApproval } = definition;
   return tool<S, R>({
     ...definition,

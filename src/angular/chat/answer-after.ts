@@ -1,5 +1,6 @@
 import type { AiServiceStreamingEvent } from '../../service/streaming-event.ts';
-import type { UiAssistantMessage, UiPart, UiToolCall, UiToolPart } from './ui-message.ts';
+import { isArgumentsError } from '../../tool/tool-errors.ts';
+import { hasRun, type UiAssistantMessage, type UiPart, type UiToolCall, type UiToolPart } from './ui-message.ts';
 import { withParts } from './with-parts.ts';
 
 type Event<T extends AiServiceStreamingEvent['type']> = Extract<AiServiceStreamingEvent, { type: T }>;
@@ -17,16 +18,21 @@ export function answerAfter(answer: UiAssistantMessage, event: AiServiceStreamin
     case 'completeToolCall':
       return streaming(answer, withCompleteCall(answer.parts, event));
     case 'toolApprovalRequested':
-      return withCall(answer, event.request.id, () => ({ status: 'awaitingApproval' }));
+      return withCall(answer, event.request.id, event.round, () => ({ call: { status: 'awaitingApproval' } }));
     case 'beforeToolExecution':
-      return withCall(answer, event.request.id, () => ({ status: 'running' }));
+      return withCall(answer, event.request.id, event.round, () => ({ call: { status: 'running' }, hasRun: true }));
     case 'toolProgress':
-      return withCall(answer, event.request.id, () => ({ progress: event.value }));
+      return withCall(answer, event.request.id, event.round, () => ({ call: { progress: event.value } }));
     case 'afterToolExecution':
-      return withCall(answer, event.execution.request.id, (call) => ended(call, event));
+      return withCall(answer, event.execution.request.id, event.round, (part) => ended(part, event));
+    case 'intermediateResponse':
+      return { ...answer, wholeRound: event.round };
     case 'toolCompensated': {
       const { execution, reason, error } = event;
-      return withCall(answer, execution.request.id, () => ({ compensation: { reason, ...(error && { error }) } }));
+      // Perhaps of an earlier round.
+      return withCall(answer, execution.request.id, undefined, () => ({
+        call: { compensation: { reason, ...(error && { error }) } },
+      }));
     }
     case 'roundRestarted':
       return withParts(answer, withoutRound(answer.parts, event.round));
@@ -39,11 +45,17 @@ export function answerAfter(answer: UiAssistantMessage, event: AiServiceStreamin
 
 /** What a round has streamed is dropped; a call that has run is no part of what the model says again. */
 export function withoutRound(parts: readonly UiPart[], dropped: number): readonly UiPart[] {
-  return parts.filter((part) => part.round !== dropped || hasStarted(part));
+  return parts.filter((part) => part.round !== dropped || (part.type === 'toolCall' && part.hasRun));
 }
 
-export function hasStarted(part: UiPart): boolean {
-  return part.type === 'toolCall' && ['running', 'done', 'failed', 'stopped'].includes(part.call.status);
+/** A failed answer as it goes on: what its failed round has said is asked for again, unless it is in the history. */
+export function resumed(answer: UiAssistantMessage): UiAssistantMessage {
+  const last = answer.parts.at(-1)?.round ?? 0;
+  const calls = answer.parts.flatMap((part) => (part.type === 'toolCall' && part.round === last ? [part.call] : []));
+  // The round behind it may have failed without a word.
+  const isOver = answer.wholeRound === last && calls.every(({ status }) => ['done', 'failed', 'denied'].includes(status));
+  const parts = isOver || hasRun(answer, last) ? answer.parts : withoutRound(answer.parts, last);
+  return withParts({ ...answer, status: 'submitted', error: undefined }, parts);
 }
 
 /** What the end of the invocation makes of a call that it finds under way. */
@@ -96,23 +108,43 @@ function atPlace(
   change: (call: UiToolCall | undefined) => UiToolCall,
 ): readonly UiPart[] {
   const isThere = (part: UiPart): part is UiToolPart =>
-    part.type === 'toolCall' && part.round === round && part.index === index && !hasStarted(part);
+    part.type === 'toolCall' && part.round === round && part.index === index && !isTaken(part.call);
   const known = parts.find(isThere);
   const part: UiPart = { type: 'toolCall', round, index, call: change(known?.call) };
   return known ? parts.map((other) => (other === known ? part : other)) : [...parts, part];
 }
 
-function withCall(answer: UiAssistantMessage, id: string, change: (call: UiToolCall) => Partial<UiToolCall>): UiAssistantMessage {
-  const parts = answer.parts.map((part) =>
-    part.type === 'toolCall' && part.call.id === id ? { ...part, call: { ...part.call, ...change(part.call) } } : part,
-  );
+interface PartChange {
+  readonly call: Partial<UiToolCall>;
+  readonly hasRun?: boolean;
+}
+
+/** A call by its id, which is unique among those that are complete; what a failed round has left may have the same. */
+export function withCall(
+  answer: UiAssistantMessage,
+  id: string,
+  round: number | undefined,
+  change: (part: UiToolPart) => PartChange,
+): UiAssistantMessage {
+  const parts = answer.parts.map((part) => {
+    if (part.type !== 'toolCall' || part.call.id !== id || (round ?? part.round) !== part.round) return part;
+    const { call, ...more } = change(part);
+    return { ...part, ...more, call: { ...part.call, ...call } };
+  });
   return { ...answer, parts };
 }
 
-function ended(call: UiToolCall, { execution }: Event<'afterToolExecution'>): Partial<UiToolCall> {
-  const { hasFailed, result, resultContents } = execution;
-  const failed = call.status === 'awaitingApproval' ? 'denied' : 'failed';
-  return { status: hasFailed ? failed : 'done', result, resultContents, execution };
+function ended({ call, hasRun: hadRun }: UiToolPart, { execution }: Event<'afterToolExecution'>): PartChange {
+  const { hasFailed, result, resultContents, error, rawError } = execution;
+  // A refusal is no error; a call that was given up, and somebody who could not decide, are.
+  const isDenied = hasFailed && !error && call.status !== 'running';
+  const status = isDenied ? 'denied' : hasFailed ? 'failed' : 'done';
+  const isUnusable = isArgumentsError(rawError) && !('arguments' in execution);
+  return { call: { status, result, resultContents, execution }, ...(hadRun && isUnusable && { hasRun: false }) };
+}
+
+function isTaken({ status }: UiToolCall): boolean {
+  return status !== 'writing' && status !== 'waiting';
 }
 
 /** Where guardrails held the text back, it has not streamed. */

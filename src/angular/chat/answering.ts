@@ -14,11 +14,10 @@ export type Happening<T> =
 /**
  * Runs an invocation while it is subscribed to, and tells what happens. To leave is to cancel.
  *
- * Emits nothing, and completes however the invocation ends; errors with what `begin` throws.
+ * Emits nothing, and completes however the invocation ends, also where it could not begin.
  */
 export function answering<T>(begin: () => Invocation<T>, tell: (happening: Happening<T>) => void): Observable<never> {
   return new Observable<never>((subscriber) => {
-    const invocation = begin();
     let hasEnded = false;
     const end = (happening: Happening<T>) => {
       if (hasEnded) return;
@@ -26,6 +25,12 @@ export function answering<T>(begin: () => Invocation<T>, tell: (happening: Happe
       tell(happening);
       subscriber.complete();
     };
+    let invocation: Invocation<T>;
+    try {
+      invocation = begin();
+    } catch (error) {
+      return end({ type: 'failed', error: asError(error) });
+    }
     tell({ type: 'begun', invocation });
     const watching = invocation.events$.subscribe({
       next: (event) => tell({ type: 'event', event }),

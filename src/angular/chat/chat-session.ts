@@ -1,9 +1,9 @@
 import {
   BehaviorSubject,
   EMPTY,
-  type Observable,
   Subject,
   catchError,
+  concat,
   concatMap,
   defer,
   distinctUntilChanged,
@@ -16,17 +16,21 @@ import {
   switchMap,
   take,
   tap,
+  type Observable,
 } from 'rxjs';
+import type { Content } from '../../chat/content.ts';
 import { toObservable } from '../../chat/value.ts';
 import type { AiService } from '../../service/ai-service.ts';
-import type { Input, InvocationOptions } from '../../service/options.ts';
+import type { ApprovalDecision, Input, InvocationOptions } from '../../service/options.ts';
 import type { Invocation } from '../../service/start-invocation.ts';
 import type { AiServiceStreamingEvent } from '../../service/streaming-event.ts';
 import { userMessageOf } from '../../service/user-message-of.ts';
 import { asError } from '../../tool/tool-errors.ts';
-import { emptyChat, isUnderWay, type ChatState } from './chat-state.ts';
 import { answering, type Happening } from './answering.ts';
+import { emptyChat, isAwaited, isUnderWay, type ChatState } from './chat-state.ts';
+import { inTurns } from './in-turns.ts';
 import { reduceChat, type ChatAction } from './reduce-chat.ts';
+import { hasRun } from './ui-message.ts';
 import { uiMessagesOf, userMessage } from './ui-messages-of.ts';
 
 /** What a question does to an answer that is under way: it ends it, waits for its end, or is not asked. */
@@ -38,10 +42,13 @@ export interface ChatSession<T> {
   readonly state$: Observable<ChatState<T>>;
   /** The events of all its invocations. Hot; how they end is told by the state. */
   readonly events$: Observable<AiServiceStreamingEvent>;
-  ask(input: Input, options: Omit<InvocationOptions, 'memoryId'>): void;
+  /** `options` may throw: the answer has failed then. */
+  ask(input: Input, options: () => Omit<InvocationOptions, 'memoryId'>): void;
   stop(): void;
   /** Whether there was a failed or stopped answer to try again. */
   retry(): boolean;
+  /** Whether it took effect. */
+  decide(id: string, decision: ApprovalDecision): boolean;
   /** Tells of an error that no answer is to blame for. */
   fail(error: unknown): void;
   close(): void;
@@ -57,9 +64,10 @@ export interface ChatSessionOptions {
 
 interface Question<T> {
   readonly id: string;
+  readonly contents: readonly Content[];
   readonly start: (memoryId: unknown) => Invocation<T>;
   /** What has failed and goes on. */
-  readonly failed?: Invocation<T>;
+  readonly failed?: Invocation<T> | undefined;
 }
 
 /**
@@ -75,36 +83,53 @@ export function chatSession<T>(service: AiService<T>, { flatten, memoryId$, pend
   const events$ = new Subject<AiServiceStreamingEvent>();
   const questions = new Subject<Question<T>>();
   const stops = new Subject<void>();
-  /** Asked before it is known which conversation this is. */
+  const { happening, command } = inTurns();
+  /** Asked before it is known which conversation this is, and what it holds. */
   const early: Question<T>[] = [];
-  /** The question that was begun last. */
-  let last: Question<T> | undefined;
+  /** The question that was begun last, and what came of it, if it could be started. */
+  let last: { readonly question: Question<T>; readonly invocation?: Invocation<T> } | undefined;
+  /** Why nobody will ever say which conversation this is. */
+  let lost: { readonly error: unknown } | undefined;
+  let release: (() => void) | undefined;
   let count = 0;
 
-  const dispatch = (action: ChatAction<T>) => state$.next(reduceChat(state$.value, action));
+  const dispatch = (action: ChatAction<T>) =>
+    happening(() => {
+      const state = reduceChat(state$.value, action);
+      if (isAwaited(state)) release ??= pending();
+      state$.next(state);
+      if (action.type === 'event') events$.next(action.event);
+      if (isAwaited(state)) return;
+      release?.();
+      release = undefined;
+    });
   const fail = (error: unknown) => dispatch({ type: 'broken', error: asError(error) });
   const broken = catchError((error: unknown) => {
     fail(error);
     return EMPTY;
   });
-  const isBusy = () => early.length > 0 || isUnderWay(state$.value);
+  const withdraw = () => {
+    early.length = 0;
+    dispatch({ type: 'withdrawn' });
+  };
   const put = (question: Question<T>) => (questions.observed ? questions.next(question) : void early.push(question));
+  const ask = (contents: readonly Content[], start: Question<T>['start']) => {
+    const id = `question-${++count}`;
+    dispatch({ type: 'asked', question: userMessage(id, contents, 'queued') });
+    put({ id, contents, start });
+  };
 
-  const answered = (question: Question<T>, memoryId: unknown) =>
-    defer(() => {
-      const { id, failed } = question;
-      const of = { question: id, answer: answerTo(id), isResumed: failed !== undefined };
-      const begin = () => {
-        const invocation = failed?.resume() ?? question.start(memoryId);
-        last = question;
-        return invocation;
-      };
-      const tell = (happening: Happening<T>) => {
-        dispatch({ ...of, ...happening });
-        if (happening.type === 'event') events$.next(happening.event);
-      };
-      return answering(begin, tell).pipe(finalize(pending()));
-    }).pipe(broken);
+  const answered = (question: Question<T>, memoryId: unknown) => {
+    const { id, failed, start } = question;
+    const of = { question: id, answer: answerTo(id), isResumed: failed !== undefined };
+    const begin = () => {
+      last = { question };
+      const invocation = failed?.resume() ?? start(memoryId);
+      last = { question, invocation };
+      return invocation;
+    };
+    return answering(begin, (told: Happening<T>) => dispatch({ ...of, ...told }));
+  };
 
   const remembered = (memoryId: unknown) =>
     defer(() => {
@@ -112,15 +137,16 @@ export function chatSession<T>(service: AiService<T>, { flatten, memoryId$, pend
       const settled = pending();
       return messages$.pipe(
         take(1),
-        tap({ next: (history) => dispatch({ type: 'remembered', messages: uiMessagesOf(history) }), finalize: settled }),
+        tap((history) => dispatch({ type: 'remembered', messages: uiMessagesOf(history) })),
+        finalize(settled),
       );
     }).pipe(broken);
 
   const conversation = (memoryId: unknown) => {
     const asked$ = defer(() => merge(questions, from(early.splice(0))));
     const answered$ = asked$.pipe(flattenings[flatten]((question) => answered(question, memoryId)));
-    // To stop is to begin anew: what waits is not asked.
-    return merge(
+    // What is remembered stands above what is asked. To stop is to begin anew: what waits is not asked.
+    return concat(
       remembered(memoryId),
       stops.pipe(
         startWith(undefined),
@@ -128,62 +154,89 @@ export function chatSession<T>(service: AiService<T>, { flatten, memoryId$, pend
       ),
     ).pipe(ignoreElements());
   };
-  const withdraw = () => {
-    early.length = 0;
-    dispatch({ type: 'withdrawn' });
-  };
   const clear = () => {
     last = undefined;
     dispatch({ type: 'cleared' });
   };
-  const running = memoryId$
+  const ids = new Subject<unknown>();
+  const running = ids
     .pipe(
       distinctUntilChanged(),
       switchMap((memoryId, place) => {
         if (place > 0) clear();
         return conversation(memoryId);
       }),
-      // Nobody will ever say which conversation this is.
-      tap({ error: withdraw }),
-      broken,
     )
     .subscribe();
+  running.add(
+    memoryId$.subscribe({
+      next: (memoryId) => command(() => ids.next(memoryId)),
+      error: (error: unknown) =>
+        command(() => {
+          lost = { error };
+          if (early.length > 0) withdraw();
+          fail(error);
+        }),
+    }),
+  );
+
+  /** The last answer, if it can be tried again. */
+  const retriable = () => {
+    const id = last && answerTo(last.question.id);
+    const answer = state$.value.messages.find((message) => message.id === id);
+    return answer?.status === 'failed' || answer?.status === 'stopped' ? answer : undefined;
+  };
+  const again = () => {
+    const answer = retriable();
+    if (!last || !answer || isUnderWay(state$.value)) return;
+    const { question, invocation } = last;
+    if (answer.status === 'failed') put({ ...question, failed: invocation });
+    // What its tools have done is remembered with the question: asked once more, it is one more question.
+    else if (hasRun(answer)) ask(question.contents, question.start);
+    else put({ ...question, failed: undefined });
+  };
 
   return {
     state$: state$.asObservable(),
     events$: events$.asObservable(),
-    ask(input, options) {
-      if (running.closed || (flatten === 'exhaust' && isBusy())) return;
-      try {
-        const id = `question-${++count}`;
-        const { contents } = userMessageOf(input);
-        dispatch({ type: 'asked', question: userMessage(id, contents, 'queued') });
-        put({ id, start: (memoryId) => service.start(input, { ...options, ...(memoryId !== undefined && { memoryId }) }) });
-      } catch (error) {
-        fail(error);
-      }
-    },
-    stop() {
-      withdraw();
-      stops.next();
-    },
+    ask: (input, options) =>
+      command(() => {
+        if (running.closed || (flatten === 'exhaust' && isUnderWay(state$.value))) return;
+        if (lost) return fail(lost.error);
+        try {
+          const { contents } = userMessageOf(input);
+          ask(contents, (memoryId) => service.start(input, { ...options(), ...(memoryId !== undefined && { memoryId }) }));
+        } catch (error) {
+          fail(error);
+        }
+      }),
+    stop: () =>
+      command(() => {
+        withdraw();
+        stops.next();
+      }),
     retry() {
-      if (running.closed || isBusy()) return false;
-      const answer = last && state$.value.messages.find(({ id }) => id === answerTo(last!.id));
-      if (!last || !(answer?.status === 'failed' || answer?.status === 'stopped')) {
-        dispatch({ type: 'recovered' });
-        return false;
-      }
-      const { id, start } = last;
-      put({ id, start, ...(answer.status === 'failed' && { failed: state$.value.invocation! }) });
-      return true;
+      if (running.closed || isUnderWay(state$.value)) return false;
+      const isPossible = retriable() !== undefined;
+      if (isPossible) command(again);
+      else dispatch({ type: 'recovered' });
+      return isPossible;
+    },
+    decide(id, decision) {
+      const takesEffect = state$.value.invocation?.decideToolCall(id, decision) ?? false;
+      if (takesEffect) dispatch({ type: 'decided', id });
+      return takesEffect;
     },
     fail,
     close() {
-      withdraw();
-      running.unsubscribe();
-      state$.complete();
-      events$.complete();
+      command(() => {
+        withdraw();
+        running.unsubscribe();
+      });
+      command(() => {
+        state$.complete();
+        events$.complete();
+      });
     },
   };
 }

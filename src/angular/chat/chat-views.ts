@@ -1,6 +1,7 @@
 import { computed, type Signal } from '@angular/core';
 import { toSignal } from '@angular/core/rxjs-interop';
 import { distinctUntilChanged, map, type BehaviorSubject, type Observable } from 'rxjs';
+import type { ChatSession } from './chat-session.ts';
 import { isUnderWay, type ChatState } from './chat-state.ts';
 import type { ChatView, Observables, Signals, ToolApproval } from './chat.ts';
 import { toolCallsIn, type UiAssistantMessage, type UiToolCall } from './ui-message.ts';
@@ -8,14 +9,16 @@ import { toolCallsIn, type UiAssistantMessage, type UiToolCall } from './ui-mess
 type Views<T> = { readonly [K in keyof ChatView<T>]: (state: ChatState<T>) => ChatView<T>[K] };
 
 /** Everything that a chat shows, as signals and as Observables of the same names with a `$`. Needs an injection context. */
-export function chatViews<T>(state$: BehaviorSubject<ChatState<T>>): Signals<ChatView<T>> & Observables<ChatView<T>> {
+export function chatViews<T>(
+  state$: BehaviorSubject<ChatState<T>>,
+  decide: ChatSession<T>['decide'],
+): Signals<ChatView<T>> & Observables<ChatView<T>> {
   const approvals = new WeakMap<UiToolCall, ToolApproval>();
-  const approvalOf = (call: UiToolCall, { invocation }: ChatState<T>): ToolApproval => {
+  const approvalOf = (call: UiToolCall): ToolApproval => {
     const approval = approvals.get(call) ?? {
       ...call,
-      approve: () => invocation?.decideToolCall(call.id, true) ?? false,
-      deny: (reason) =>
-        invocation?.decideToolCall(call.id, { approved: false, ...(reason !== undefined && { reason }) }) ?? false,
+      approve: () => decide(call.id, true),
+      deny: (reason) => decide(call.id, { approved: false, ...(reason !== undefined && { reason }) }),
     };
     approvals.set(call, approval);
     return approval;
@@ -27,7 +30,7 @@ export function chatViews<T>(state$: BehaviorSubject<ChatState<T>>): Signals<Cha
     isBusy: isUnderWay,
     toolCalls: (state) => toolCallsIn(lastAnswer(state)),
     approvals: (state) =>
-      toolCallsIn(lastAnswer(state)).flatMap((call) => (call.status === 'awaitingApproval' ? [approvalOf(call, state)] : [])),
+      toolCallsIn(lastAnswer(state)).flatMap((call) => (call.status === 'awaitingApproval' ? [approvalOf(call)] : [])),
     error: ({ error }) => error,
     usage: ({ usage }) => usage,
     content: (state) => lastAnswer(state)?.content as T | undefined,

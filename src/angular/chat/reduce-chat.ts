@@ -1,9 +1,8 @@
 import { addTokenUsage } from '../../chat/token-usage.ts';
-import { answerAfter, hasStarted, withoutOpenCalls, withoutRound } from './answer-after.ts';
+import { answerAfter, resumed, withCall, withoutOpenCalls } from './answer-after.ts';
 import type { Happening } from './answering.ts';
 import { emptyChat, isUnderWay, type ChatState } from './chat-state.ts';
 import type { UiAssistantMessage, UiMessage, UiUserMessage } from './ui-message.ts';
-import { withParts } from './with-parts.ts';
 
 /** What happens in a chat. */
 export type ChatAction<T> =
@@ -13,6 +12,8 @@ export type ChatAction<T> =
   | { readonly type: 'broken'; readonly error: Error }
   | { readonly type: 'asked'; readonly question: UiUserMessage }
   | { readonly type: 'withdrawn' | 'recovered' }
+  /** A call may run: it waits for its turn. */
+  | { readonly type: 'decided'; readonly id: string }
   | AnswerAction<T>;
 
 /** What happens to one answer; question and answer are the ids of their messages. */
@@ -38,9 +39,11 @@ export function reduceChat<T>(state: ChatState<T>, action: ChatAction<T>): ChatS
       return {
         ...state,
         // Where an answer is under way its end follows.
-        ...(isUnderWay(state) && { status: 'idle' }),
+        ...(isUnderWay(state) && !state.messages.some(isOpen) && { status: 'idle' }),
         messages: state.messages.map((message) => (isQueued(message) ? { ...message, status: 'unsent' } : message)),
       };
+    case 'decided':
+      return { ...state, messages: state.messages.map((message) => withDecision(message, action.id)) };
     default:
       return withHappening(state, action);
   }
@@ -63,7 +66,9 @@ function withHappening<T>(state: ChatState<T>, action: AnswerAction<T>): ChatSta
       return { ...state, status: 'idle', messages: ended(state.messages, answer, { status: 'stopped' }) };
     case 'failed': {
       const { error } = action;
-      return { ...state, status: 'error', error, messages: ended(state.messages, answer, { status: 'failed', error }) };
+      // It may have failed before it could begin.
+      const known = state.messages.some(({ id }) => id === answer) ? state.messages : withAnswerTo(state.messages, action);
+      return { ...state, status: 'error', error, messages: ended(known, answer, { status: 'failed', error }) };
     }
   }
 }
@@ -75,16 +80,6 @@ function withAnswerTo<T>(messages: readonly UiMessage[], { answer: id, question 
     if (message.id === id) return [];
     return message.id === question && message.role === 'user' ? [{ ...message, status: 'sent' }, answer] : [message];
   });
-}
-
-/** What the failed round has said is asked for again, unless it is in the history since one of its tools ran. */
-function resumed(answer: UiAssistantMessage): UiAssistantMessage {
-  const last = answer.parts.at(-1)?.round ?? 0;
-  const isKept = answer.parts.some((part) => part.round === last && hasStarted(part));
-  return withParts(
-    { ...answer, status: 'submitted', error: undefined },
-    isKept ? answer.parts : withoutRound(answer.parts, last),
-  );
 }
 
 function afterEvent<T>(state: ChatState<T>, { answer, event }: Extract<ChatAction<T>, { readonly type: 'event' }>): ChatState<T> {
@@ -116,3 +111,12 @@ function changed(
 }
 
 const isQueued = (message: UiMessage): message is UiUserMessage => message.role === 'user' && message.status === 'queued';
+const isOpen = ({ status }: UiMessage): boolean => status === 'submitted' || status === 'streaming';
+
+/** What came of a decision may have been told already. */
+function withDecision(message: UiMessage, id: string): UiMessage {
+  if (message.role !== 'assistant' || !isOpen(message)) return message;
+  return withCall(message, id, undefined, ({ call: { status } }) => ({
+    call: status === 'awaitingApproval' ? { status: 'waiting' } : {},
+  }));
+}

@@ -19,7 +19,7 @@ export interface UiAssistantMessage {
   readonly id: string;
   readonly role: 'assistant';
   readonly parts: readonly UiPart[];
-  /** All text parts, one paragraph each. */
+  /** All its text, a paragraph for each round. */
   readonly text: string;
   readonly status: 'submitted' | 'streaming' | 'done' | 'stopped' | 'failed';
   readonly error?: Error | undefined;
@@ -27,6 +27,8 @@ export interface UiAssistantMessage {
   readonly sources?: readonly Content[];
   /** The object, where the service has an `output`. */
   readonly content?: unknown;
+  /** The last round whose turn the model has ended, with calls. */
+  readonly wholeRound?: number;
 }
 
 export type UiPart = UiText | UiThinking | UiToolPart;
@@ -48,6 +50,8 @@ export interface UiToolPart {
   readonly round: number;
   /** Its place among the calls of the round. */
   readonly index: number;
+  /** Whether the tool may have done something. */
+  readonly hasRun?: boolean;
   readonly call: UiToolCall;
 }
 
@@ -77,4 +81,10 @@ export interface UiToolCall {
 export function toolCallsIn(message: UiMessage | undefined): readonly UiToolCall[] {
   if (message?.role !== 'assistant') return [];
   return message.parts.flatMap((part) => (part.type === 'toolCall' ? [part.call] : []));
+}
+
+/** Whether one of its tools may have done something. */
+export function hasRun(message: UiMessage, round?: number): boolean {
+  if (message.role !== 'assistant') return false;
+  return message.parts.some((part) => part.type === 'toolCall' && part.hasRun === true && (round ?? part.round) === part.round);
 }

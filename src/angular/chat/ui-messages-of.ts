@@ -5,34 +5,26 @@ import type { UiAssistantMessage, UiMessage, UiPart, UiUserMessage } from './ui-
 
 /** A history as a page shows it: what came of one question is one message, the results stand in their calls. */
 export function uiMessagesOf(history: readonly ChatMessage[]): readonly UiMessage[] {
-  return history.reduce<readonly UiMessage[]>((shown, message, place) => {
+  const shown: UiMessage[] = [];
+  /** Changes the answer that is last, or begins one. */
+  const inAnswer = (id: string, change: (parts: readonly UiPart[]) => readonly UiPart[]) => {
+    const last = shown.at(-1);
+    const answer: UiAssistantMessage =
+      last?.role === 'assistant' ? last : { id, role: 'assistant', parts: [], text: '', status: 'done' };
+    if (last === answer) shown.pop();
+    shown.push(withParts(answer, change(answer.parts)));
+  };
+  history.forEach((message, place) => {
     const id = `history-${place}`;
-    switch (message.role) {
-      case 'user':
-        return [...shown, userMessage(id, message.contents, 'sent')];
-      case 'assistant':
-        return inLastAnswer(shown, id, (parts) => [...parts, ...partsOf(message, parts)]);
-      case 'tool':
-        return inLastAnswer(shown, id, (parts) => withResult(parts, message));
-      case 'system':
-        return shown;
-    }
-  }, []);
+    if (message.role === 'user') shown.push(userMessage(id, message.contents, 'sent'));
+    if (message.role === 'assistant') inAnswer(id, (parts) => [...parts, ...partsOf(message, parts)]);
+    if (message.role === 'tool') inAnswer(id, (parts) => withResult(parts, message));
+  });
+  return shown;
 }
 
 export function userMessage(id: string, contents: readonly Content[], status: UiUserMessage['status']): UiUserMessage {
   return { id, role: 'user', text: textOf(contents), contents, status };
-}
-
-function inLastAnswer(
-  shown: readonly UiMessage[],
-  id: string,
-  change: (parts: readonly UiPart[]) => readonly UiPart[],
-): readonly UiMessage[] {
-  const last = shown.at(-1);
-  const answer: UiAssistantMessage =
-    last?.role === 'assistant' ? last : { id, role: 'assistant', parts: [], text: '', status: 'done' };
-  return [...(last === answer ? shown.slice(0, -1) : shown), withParts(answer, change(answer.parts))];
 }
 
 function partsOf({ thinking, text, toolExecutionRequests }: AiMessage, before: readonly UiPart[]): readonly UiPart[] {
