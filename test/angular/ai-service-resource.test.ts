@@ -124,6 +124,16 @@ describe('aiServiceResource', () => {
     expect(asked.value()).toBe('x');
   });
 
+  it('streams no more when what was asked for can not be asked', async () => {
+    TestBed.configureTestingModule({ providers: [provideFakeAiService([])] });
+    const stream = () => {
+      throw new Error('no view');
+    };
+    const answer = TestBed.runInInjectionContext(() => aiServiceResource({ params: () => 'Hi', stream }));
+    await settled();
+    expect([answer.status(), answer.error()?.message, answer.isStreaming()]).toEqual(['error', 'no view', false]);
+  });
+
   it('is told of options that can not work', () => {
     TestBed.configureTestingModule({ providers: [provideFakeAiService([])] });
     const made = (options: object) => () => TestBed.runInInjectionContext(() => aiServiceResource(options as never));

@@ -1,5 +1,5 @@
 import type { AiServiceStreamingEvent } from '../../service/streaming-event.ts';
-import { isArgumentsError } from '../../tool/tool-errors.ts';
+import { UnknownToolError, isArgumentsError } from '../../tool/tool-errors.ts';
 import { hasRun, type UiAssistantMessage, type UiPart, type UiToolCall, type UiToolPart } from './ui-message.ts';
 import { withParts } from './with-parts.ts';
 
@@ -139,7 +139,7 @@ function ended({ call, hasRun: hadRun }: UiToolPart, { execution }: Event<'after
   // A refusal is no error; a call that was given up, and somebody who could not decide, are.
   const isDenied = hasFailed && !error && call.status !== 'running';
   const status = isDenied ? 'denied' : hasFailed ? 'failed' : 'done';
-  const isUnusable = isArgumentsError(rawError) && !('arguments' in execution);
+  const isUnusable = error instanceof UnknownToolError || (isArgumentsError(rawError) && !('arguments' in execution));
   return { call: { status, result, resultContents, execution }, ...(hadRun && isUnusable && { hasRun: false }) };
 }
 

@@ -14,16 +14,23 @@ export type Happening<T> =
 /**
  * Runs an invocation while it is subscribed to, and tells what happens. To leave is to cancel.
  *
- * Emits nothing, and completes however the invocation ends, also where it could not begin.
+ * Emits nothing, and completes however the invocation ends, also where it could not begin. `inTurn` does a work before anything else.
  */
-export function answering<T>(begin: () => Invocation<T>, tell: (happening: Happening<T>) => void): Observable<never> {
+export function answering<T>(
+  begin: () => Invocation<T>,
+  tell: (happening: Happening<T>) => void,
+  inTurn: (work: () => void) => void,
+): Observable<never> {
   return new Observable<never>((subscriber) => {
     let hasEnded = false;
     const end = (happening: Happening<T>) => {
       if (hasEnded) return;
       hasEnded = true;
-      tell(happening);
-      subscriber.complete();
+      // Whoever is told of the end may ask the next question: this one must be out of the way.
+      inTurn(() => {
+        tell(happening);
+        subscriber.complete();
+      });
     };
     let invocation: Invocation<T>;
     try {
@@ -40,8 +47,10 @@ export function answering<T>(begin: () => Invocation<T>, tell: (happening: Happe
     });
     return () => {
       watching.unsubscribe();
+      if (hasEnded) return;
+      hasEnded = true;
       invocation.cancel('The chat was stopped.');
-      end({ type: 'stopped' });
+      tell({ type: 'stopped' });
     };
   });
 }

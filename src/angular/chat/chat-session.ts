@@ -128,7 +128,7 @@ export function chatSession<T>(service: AiService<T>, { flatten, memoryId$, pend
       last = { question, invocation };
       return invocation;
     };
-    return answering(begin, (told: Happening<T>) => dispatch({ ...of, ...told }));
+    return answering(begin, (told: Happening<T>) => dispatch({ ...of, ...told }), happening);
   };
 
   const remembered = (memoryId: unknown) =>
@@ -155,6 +155,7 @@ export function chatSession<T>(service: AiService<T>, { flatten, memoryId$, pend
     ).pipe(ignoreElements());
   };
   const clear = () => {
+    early.length = 0;
     last = undefined;
     dispatch({ type: 'cleared' });
   };
