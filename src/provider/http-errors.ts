@@ -4,6 +4,11 @@ import { messageOf } from '../tool/tool-errors.ts';
 import type { HttpErrors } from './http-stream.ts';
 import { providerError, redactedWords, wordsIn } from './provider-error.ts';
 
+/** A page is not told more: the browser keeps from it whether there is no server or one that does not allow it. */
+function hint(): string {
+  return typeof document === 'undefined' ? '' : ' (is it there, and does it allow this page by its CORS headers?)';
+}
+
 /** How much of a body that is no JSON is shown, in characters. */
 const shownLength = 300;
 /** How much of an error's body is read, in characters. */
@@ -13,7 +18,7 @@ const readLength = 65_536;
 export function httpErrors(provider: string, url: string, now: () => number, redact: (text: string) => string): HttpErrors {
   return {
     network: (cause) =>
-      new ChatModelError(`${provider}: the request to ${placeOf(url)} could not be sent: ${redact(reasonOf(cause))}`, {
+      new ChatModelError(`${provider}: the request to ${placeOf(url)} could not be sent: ${redact(reasonOf(cause))}${hint()}`, {
         kind: 'network',
         provider,
         retryable: true,
