@@ -4,7 +4,6 @@ import { toObservable, type Value } from '../chat/value.ts';
 import { sseChunks } from './sse-chunks.ts';
 import { sseSettings, type SseOptions } from './sse-options.ts';
 import { sseHeaders } from './sse-text.ts';
-import { tooSlow } from './to-sse-response.ts';
 
 /** What is used of the `ServerResponse` of Node's http; Express and Fastify (`reply.raw`) have it, too. */
 export interface NodeResponse {
@@ -18,7 +17,7 @@ export interface NodeResponse {
 
 /**
  * Sends a stream as the response of a Node server: each value an event of its JSON. A client that leaves unsubscribes. An error of the
- * stream breaks the connection, since nothing else can be told any more. What is returned ends it.
+ * stream, or to unsubscribe from what is returned, breaks the connection, since nothing else can be told any more.
  *
  * Throws a `ConfigurationError` on options that can't work.
  *
@@ -27,22 +26,23 @@ export interface NodeResponse {
  */
 export function sendSse(values: Value<unknown>, response: NodeResponse, options: SseOptions = {}): Subscription {
   const settings = sseSettings('sendSse', options);
-  const running = new Subscription();
-  const giveUp = (error?: Error) => {
-    running.unsubscribe();
-    response.destroy(error);
-  };
+  let isWhole = false;
+  // Without an error of its own: nobody listens for it there.
+  const running = new Subscription(() => isWhole || response.destroy());
   response.once('close', () => running.unsubscribe());
   response.writeHead(settings.status, { ...sseHeaders, ...settings.headers });
   const observer = {
     next(text: string) {
       if (running.closed) return;
       response.write(text);
-      if (response.writableLength > settings.maxBuffered) giveUp(tooSlow(settings.maxBuffered));
+      // A client that reads too slowly, or not at all.
+      if (response.writableLength > settings.maxBuffered) running.unsubscribe();
     },
-    // The error itself would be an event of the response, and unhandled there.
-    error: () => giveUp(),
-    complete: () => response.end(),
+    error: () => running.unsubscribe(),
+    complete() {
+      isWhole = true;
+      response.end();
+    },
   };
   subscribeEarly(sseChunks(toObservable(values), settings), observer, (subscription) => running.add(subscription));
   return running;

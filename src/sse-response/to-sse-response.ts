@@ -49,6 +49,6 @@ export function toSseResponse(values: Value<unknown>, options: SseOptions = {}):
   return new Response(body, { status: settings.status, headers: { ...sseHeaders, ...settings.headers } });
 }
 
-export function tooSlow(maxBuffered: number): Error {
+function tooSlow(maxBuffered: number): Error {
   return new Error(`The client reads too slowly: more than ${maxBuffered} bytes wait for it.`);
 }
