@@ -39,7 +39,7 @@ export function injectChat<T = string>(options: ChatOptions<T> = {}): Chat<T> {
   const session = chatSession<T>(service, {
     flatten: options.flatten ?? 'switch',
     memoryId$: runsHere ? memoryId.value$ : EMPTY,
-    pending: () => (isServer ? tasks.add() : () => undefined),
+    pending: isServer ? () => tasks.add() : undefined,
   });
   destroyRef.onDestroy(() => {
     isDestroyed = true;

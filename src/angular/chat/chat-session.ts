@@ -1,5 +1,4 @@
 import {
-  BehaviorSubject,
   EMPTY,
   Subject,
   catchError,
@@ -25,11 +24,9 @@ import type { ApprovalDecision, Input, InvocationOptions } from '../../service/o
 import type { Invocation } from '../../service/start-invocation.ts';
 import type { AiServiceStreamingEvent } from '../../service/streaming-event.ts';
 import { userMessageOf } from '../../service/user-message-of.ts';
-import { asError } from '../../tool/tool-errors.ts';
 import { answering, type Happening } from './answering.ts';
-import { emptyChat, isAwaited, isUnderWay, type ChatState } from './chat-state.ts';
-import { inTurns } from './in-turns.ts';
-import { reduceChat, type ChatAction } from './reduce-chat.ts';
+import { isUnderWay, type ChatState } from './chat-state.ts';
+import { chatStore, type Pending } from './chat-store.ts';
 import { hasRun } from './ui-message.ts';
 import { uiMessagesOf, userMessage } from './ui-messages-of.ts';
 
@@ -58,8 +55,8 @@ export interface ChatSessionOptions {
   readonly flatten: Flattening;
   /** Which conversation it is. Another one ends what runs, and shows what its memory holds. */
   readonly memoryId$: Observable<unknown>;
-  /** Called when something begins that whoever renders the page has to wait for; what it returns is called at the end. */
-  readonly pending: () => () => void;
+  /** Where a page is rendered once, and has to wait. */
+  readonly pending?: Pending | undefined;
 }
 
 interface Question<T> {
@@ -79,31 +76,18 @@ interface Question<T> {
  *     status  ist----st---i    idle, submitted, streaming
  */
 export function chatSession<T>(service: AiService<T>, { flatten, memoryId$, pending }: ChatSessionOptions): ChatSession<T> {
-  const state$ = new BehaviorSubject<ChatState<T>>(emptyChat);
-  const events$ = new Subject<AiServiceStreamingEvent>();
+  const store = chatStore<T>(pending);
+  const { dispatch, fail, happening, command } = store;
   const questions = new Subject<Question<T>>();
   const stops = new Subject<void>();
-  const { happening, command } = inTurns();
   /** Asked before it is known which conversation this is, and what it holds. */
   const early: Question<T>[] = [];
   /** The question that was begun last, and what came of it, if it could be started. */
   let last: { readonly question: Question<T>; readonly invocation?: Invocation<T> } | undefined;
   /** Why nobody will ever say which conversation this is. */
   let lost: { readonly error: unknown } | undefined;
-  let release: (() => void) | undefined;
   let count = 0;
 
-  const dispatch = (action: ChatAction<T>) =>
-    happening(() => {
-      const state = reduceChat(state$.value, action);
-      if (isAwaited(state)) release ??= pending();
-      state$.next(state);
-      if (action.type === 'event') events$.next(action.event);
-      if (isAwaited(state)) return;
-      release?.();
-      release = undefined;
-    });
-  const fail = (error: unknown) => dispatch({ type: 'broken', error: asError(error) });
   const broken = catchError((error: unknown) => {
     fail(error);
     return EMPTY;
@@ -134,11 +118,11 @@ export function chatSession<T>(service: AiService<T>, { flatten, memoryId$, pend
   const remembered = (memoryId: unknown) =>
     defer(() => {
       const messages$ = toObservable(service.chatMemory(memoryId)?.messages() ?? []);
-      const settled = pending();
+      const settled = pending?.();
       return messages$.pipe(
         take(1),
         tap((history) => dispatch({ type: 'remembered', messages: uiMessagesOf(history) })),
-        finalize(settled),
+        finalize(() => settled?.()),
       );
     }).pipe(broken);
 
@@ -184,12 +168,12 @@ export function chatSession<T>(service: AiService<T>, { flatten, memoryId$, pend
   /** The last answer, if it can be tried again. */
   const retriable = () => {
     const id = last && answerTo(last.question.id);
-    const answer = state$.value.messages.find((message) => message.id === id);
+    const answer = store.now().messages.find((message) => message.id === id);
     return answer?.status === 'failed' || answer?.status === 'stopped' ? answer : undefined;
   };
   const again = () => {
     const answer = retriable();
-    if (!last || !answer || isUnderWay(state$.value)) return;
+    if (!last || !answer || isUnderWay(store.now())) return;
     const { question, invocation } = last;
     if (answer.status === 'failed') put({ ...question, failed: invocation });
     // What its tools have done is remembered with the question: asked once more, it is one more question.
@@ -198,11 +182,11 @@ export function chatSession<T>(service: AiService<T>, { flatten, memoryId$, pend
   };
 
   return {
-    state$: state$.asObservable(),
-    events$: events$.asObservable(),
+    state$: store.state$,
+    events$: store.events$,
     ask: (input, options) =>
       command(() => {
-        if (running.closed || (flatten === 'exhaust' && isUnderWay(state$.value))) return;
+        if (running.closed || (flatten === 'exhaust' && isUnderWay(store.now()))) return;
         if (lost) return fail(lost.error);
         try {
           const { contents } = userMessageOf(input);
@@ -217,14 +201,14 @@ export function chatSession<T>(service: AiService<T>, { flatten, memoryId$, pend
         stops.next();
       }),
     retry() {
-      if (running.closed || isUnderWay(state$.value)) return false;
+      if (running.closed || isUnderWay(store.now())) return false;
       const isPossible = retriable() !== undefined;
       if (isPossible) command(again);
       else dispatch({ type: 'recovered' });
       return isPossible;
     },
     decide(id, decision) {
-      const takesEffect = state$.value.invocation?.decideToolCall(id, decision) ?? false;
+      const takesEffect = store.now().invocation?.decideToolCall(id, decision) ?? false;
       if (takesEffect) dispatch({ type: 'decided', id });
       return takesEffect;
     },
@@ -234,10 +218,7 @@ export function chatSession<T>(service: AiService<T>, { flatten, memoryId$, pend
         withdraw();
         running.unsubscribe();
       });
-      command(() => {
-        state$.complete();
-        events$.complete();
-      });
+      command(store.complete);
     },
   };
 }
