@@ -12,7 +12,7 @@ export function modelAnswers(run: Run, request: ChatRequest): Observable<ChatMod
   const around =
     (ask: Ask, interceptor: ModelInterceptor): Ask =>
     (next) =>
-      defer(() => interceptor(next, invocation, ask));
+      defer(() => interceptor(next, invocation, ask, model));
   const interceptors = settings.interceptors?.model ?? [];
   const ask = interceptors.reduceRight(around, (next: ChatRequest) => defer(() => model.chat(next)));
   // Interceptors are the user's code. A bare model is not: its tokens need not pay for stepping out of it, one by one.

@@ -20,11 +20,12 @@ import type { ContentRetriever, RetrievalAugmentor } from './retrieval/content-r
 /** What the user says: text, contents, or a whole message. */
 export type Input = string | UserMessage | readonly Content[];
 
-/** Wraps every request to the model. `next` sends the request that it is given; its Observable is cold. */
+/** Wraps every request to the model. `next` sends the request that it is given to `model`; its Observable is cold. */
 export type ModelInterceptor = (
   request: ChatRequest,
   context: InvocationContext,
   next: (request: ChatRequest) => Observable<ChatModelEvent>,
+  model: ChatModel,
 ) => Observable<ChatModelEvent>;
 
 /** Whether a call may run; the reason of a refusal is told to the model. */

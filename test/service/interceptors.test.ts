@@ -1,6 +1,8 @@
 import { concatMap, map, of, retry, throwError, timer } from 'rxjs';
 import { describe, expect, it } from 'vitest';
+import { aiService } from '../../src/service/ai-service.ts';
 import type { ModelInterceptor } from '../../src/service/options.ts';
+import { scriptedModel } from '../../src/testing/scripted-model.ts';
 import { scriptedTool } from '../../src/testing/scripted-tool.ts';
 import type { ToolInterceptor } from '../../src/tool/types.ts';
 import { toolErrorVisibleToLlm } from '../../src/tool/visible-to-llm.ts';
@@ -79,6 +81,19 @@ describe('interceptors of the model', () => {
     };
     const played = play({ rounds: ['-t|'], interceptors: { model: [watching] } });
     expect(contexts[0]).toBe(played.values[0]!.invocation);
+  });
+
+  it('are told which model is asked, also where an invocation has one of its own', () => {
+    const asked: unknown[] = [];
+    const watching: ModelInterceptor = (request, _, next, model) => {
+      asked.push(model);
+      return next(request);
+    };
+    const [usual, other] = [scriptedModel([['z']]), scriptedModel([['z']])];
+    const service = aiService({ model: usual, interceptors: { model: [watching] } });
+    service.stream('hello').subscribe();
+    service.stream('hello', { model: other }).subscribe();
+    expect(asked.map((model) => [usual, other].indexOf(model as typeof usual))).toEqual([0, 1]);
   });
 });
 
