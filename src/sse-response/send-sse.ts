@@ -3,12 +3,14 @@ import { subscribeEarly } from '../chat/subscribe-early.ts';
 import { toObservable, type Value } from '../chat/value.ts';
 import { sseChunks } from './sse-chunks.ts';
 import { sseSettings, type SseOptions } from './sse-options.ts';
-import { sseHeaders } from './sse-text.ts';
+import { headersWith } from './sse-text.ts';
 
 /** What is used of the `ServerResponse` of Node's http; Express and Fastify (`reply.raw`) have it, too. */
 export interface NodeResponse {
   readonly writableLength: number;
+  readonly destroyed: boolean;
   writeHead(status: number, headers: Record<string, string>): unknown;
+  flushHeaders?(): unknown;
   write(text: string): unknown;
   end(): unknown;
   destroy(error?: Error): unknown;
@@ -26,22 +28,28 @@ export interface NodeResponse {
  */
 export function sendSse(values: Value<unknown>, response: NodeResponse, options: SseOptions = {}): Subscription {
   const settings = sseSettings('sendSse', options);
+  // Who has left already, while the request was read, is not told of any more: nothing begins.
+  if (response.destroyed) return Subscription.EMPTY;
   let isWhole = false;
   // Without an error of its own: nobody listens for it there.
   const running = new Subscription(() => isWhole || response.destroy());
+  response.writeHead(settings.status, headersWith(settings.headers));
   response.once('close', () => running.unsubscribe());
-  response.writeHead(settings.status, { ...sseHeaders, ...settings.headers });
+  // The client learns that it is answered, however long the first event takes.
+  response.flushHeaders?.();
   const observer = {
     next(text: string) {
-      if (running.closed) return;
+      if (running.closed || response.destroyed) return;
       response.write(text);
       // A client that reads too slowly, or not at all.
       if (response.writableLength > settings.maxBuffered) running.unsubscribe();
     },
     error: () => running.unsubscribe(),
     complete() {
+      if (running.closed) return;
       isWhole = true;
       response.end();
+      running.unsubscribe();
     },
   };
   subscribeEarly(sseChunks(toObservable(values), settings), observer, (subscription) => running.add(subscription));

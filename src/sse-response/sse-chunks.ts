@@ -1,18 +1,7 @@
-import {
-  concat,
-  defer,
-  endWith,
-  filter,
-  ignoreElements,
-  interval,
-  map,
-  merge,
-  of,
-  share,
-  takeUntil,
-  type Observable,
-} from 'rxjs';
+import { Observable, interval } from 'rxjs';
 import { jsonText } from '../chat/json-safe.ts';
+import { longestTimer } from '../chat/longest-timer.ts';
+import { subscribeEarly } from '../chat/subscribe-early.ts';
 import type { SseSettings } from './sse-options.ts';
 import { sseText } from './sse-text.ts';
 
@@ -25,27 +14,31 @@ const comment = ':\n\n';
  *     values  --a--------b|
  *     text    --A-----:--(Bl)|     heartbeat: 4 frames; l: the last data
  */
-export function sseChunks(values: Observable<unknown>, { heartbeat, lastData, scheduler }: SseSettings): Observable<string> {
-  return defer(() => {
+export function sseChunks(
+  values: Observable<unknown>,
+  { heartbeat, lastData, scheduler }: Pick<SseSettings, 'heartbeat' | 'lastData' | 'scheduler'>,
+): Observable<string> {
+  return new Observable((subscriber) => {
     let isQuiet = true;
-    const event$ = values.pipe(
-      map((value) => {
-        isQuiet = false;
-        return sseText(jsonText(value));
-      }),
-      share(),
-    );
+    const fail = (error: unknown) => subscriber.error(error);
     // One timer for all: to restart it at each token would cost more than the token.
-    const beat$ = interval(heartbeat, scheduler).pipe(
-      filter(() => {
-        const wasQuiet = isQuiet;
-        isQuiet = true;
-        return wasQuiet;
-      }),
-      map(() => comment),
-      takeUntil(event$.pipe(ignoreElements(), endWith(undefined))),
-    );
-    const end$ = lastData === undefined ? [] : of(sseText(lastData));
-    return concat(merge(beat$, event$), end$);
+    const beat = () => {
+      if (isQuiet) subscriber.next(comment);
+      isQuiet = true;
+    };
+    if (heartbeat <= longestTimer) subscriber.add(interval(heartbeat, scheduler).subscribe({ next: beat, error: fail }));
+    const observer = {
+      next(value: unknown) {
+        isQuiet = false;
+        // JSON has no word for `undefined`.
+        subscriber.next(sseText(jsonText(value ?? null)));
+      },
+      error: fail,
+      complete() {
+        if (lastData !== undefined) subscriber.next(sseText(lastData));
+        subscriber.complete();
+      },
+    };
+    subscribeEarly(values, observer, (subscription) => subscriber.add(subscription));
   });
 }

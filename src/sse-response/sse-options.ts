@@ -1,5 +1,6 @@
 import { asyncScheduler, type SchedulerLike } from 'rxjs';
-import { checkCount, checkDuration, checkKnownOptions } from '../chat/option-checks.ts';
+import { isObject } from '../chat/is-object.ts';
+import { checkCount, checkDuration, checkKnownOptions, invalidOption } from '../chat/option-checks.ts';
 
 export interface SseOptions {
   /** Beside those that server-sent events need, which they may replace. */
@@ -8,24 +9,47 @@ export interface SseOptions {
   readonly status?: number;
   /** Data of one last event, behind everything else, such as `[DONE]`. */
   readonly lastData?: string;
-  /** After how many ms without an event a comment is sent, so that no proxy takes the connection for dead: 15,000 by default. */
+  /** After how many ms without an event a comment is sent, so that no proxy takes the connection for dead: 15,000 by default, `Infinity` for never. */
   readonly heartbeat?: number;
   /** How many bytes may wait for a client that reads slowly, before it is given up: 16,777,216 by default. */
   readonly maxBuffered?: number;
-  /** For the heartbeat. */
+  /** For the heartbeat: `asyncScheduler` by default. */
   readonly scheduler?: SchedulerLike;
 }
 
 export type SseSettings = SseOptions & Required<Pick<SseOptions, 'status' | 'heartbeat' | 'maxBuffered' | 'scheduler'>>;
 
-const known: readonly (keyof SseOptions)[] = ['headers', 'status', 'lastData', 'heartbeat', 'maxBuffered', 'scheduler'];
+export const sseOptions: readonly (keyof SseOptions)[] = [
+  'headers',
+  'status',
+  'lastData',
+  'heartbeat',
+  'maxBuffered',
+  'scheduler',
+];
+
+/** Responses with these have no body. */
+const bodiless: readonly number[] = [204, 205, 304];
 
 /** Options with their defaults; throws a `ConfigurationError` on those that can't work. */
 export function sseSettings(where: string, options: SseOptions): SseSettings {
-  checkKnownOptions(where, options, known);
+  checkKnownOptions(where, options, sseOptions);
   checkDuration(where, 'heartbeat', options.heartbeat);
   checkCount(where, 'maxBuffered', options.maxBuffered, 1);
-  checkCount(where, 'status', options.status, 200);
   const { status = 200, heartbeat = 15_000, maxBuffered = 16 * 1024 * 1024, scheduler = asyncScheduler } = options;
+  if (!Number.isInteger(status) || status < 200 || status > 599 || bodiless.includes(status))
+    throw invalidOption(where, 'status', status, 'it must be from 200 to 599, and one of a response with a body');
+  if (options.lastData !== undefined && typeof options.lastData !== 'string')
+    throw invalidOption(where, 'lastData', options.lastData, 'it must be a text');
+  checkHeaders(where, options.headers);
   return { ...options, status, heartbeat, maxBuffered, scheduler };
+}
+
+function checkHeaders(where: string, headers: unknown): void {
+  if (headers === undefined) return;
+  const isPlain =
+    isObject(headers) && !(headers instanceof Headers) && Object.values(headers).every((value) => typeof value === 'string');
+  // The value is not shown: headers carry secrets.
+  if (!isPlain)
+    throw invalidOption(where, 'headers', Object(headers), "it must be an object of texts, such as { 'x-name': 'value' }");
 }

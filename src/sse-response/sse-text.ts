@@ -1,13 +1,19 @@
-/** One event of a stream of server-sent events. JSON has no line breaks outside its strings, so one line of data is enough. */
+/** One event of a stream of server-sent events: each line of its data is a line of its own. */
 export function sseText(data: string): string {
-  return `data: ${data}\n\n`;
+  // JSON has no line breaks outside its strings, and escapes those inside.
+  return `data: ${/[\r\n]/.test(data) ? data.split(/\r\n|\r|\n/).join('\ndata: ') : data}\n\n`;
 }
 
 /** What a proxy and a client must know so that they pass events on as they come. */
-export const sseHeaders: Readonly<Record<string, string>> = {
+const sseHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',
-  connection: 'keep-alive',
   // nginx would collect the whole answer first.
   'x-accel-buffering': 'no',
 };
+
+/** With those of the caller, which win however their names are written. */
+export function headersWith(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return { ...sseHeaders, ...Object.fromEntries(own) };
+}

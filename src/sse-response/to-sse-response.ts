@@ -3,7 +3,7 @@ import { subscribeEarly } from '../chat/subscribe-early.ts';
 import { toObservable, type Value } from '../chat/value.ts';
 import { sseChunks } from './sse-chunks.ts';
 import { sseSettings, type SseOptions } from './sse-options.ts';
-import { sseHeaders } from './sse-text.ts';
+import { headersWith } from './sse-text.ts';
 
 /**
  * A stream as the response of a fetch-style server (Hono, Next.js, Bun, Deno, Cloudflare): each value an event of its JSON. Nothing runs before the
@@ -46,7 +46,7 @@ export function toSseResponse(values: Value<unknown>, options: SseOptions = {}):
     cancel: () => running.unsubscribe(),
   };
   const body = new ReadableStream(source, new ByteLengthQueuingStrategy({ highWaterMark: 0 }));
-  return new Response(body, { status: settings.status, headers: { ...sseHeaders, ...settings.headers } });
+  return new Response(body, { status: settings.status, headers: headersWith(settings.headers) });
 }
 
 function tooSlow(maxBuffered: number): Error {
