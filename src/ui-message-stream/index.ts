@@ -1,0 +1,10 @@
+export { sendSse, type NodeResponse } from '../sse-response/send-sse.ts';
+export type { SseOptions } from '../sse-response/sse-options.ts';
+export { toSseResponse } from '../sse-response/to-sse-response.ts';
+export { ApprovalExpiredError } from './approval-expired-error.ts';
+export { sendUiMessageStream } from './send-ui-message-stream.ts';
+export { toUiMessageStream } from './to-ui-message-stream.ts';
+export { toUiMessageStreamResponse } from './to-ui-message-stream-response.ts';
+export type { UiDataParts, UiFinishReason, UiMessageChunk } from './ui-message-chunk.ts';
+export type { UiMessageResponseOptions } from './ui-message-sse.ts';
+export type { UiMessageStreamOptions } from './ui-message-stream-options.ts';

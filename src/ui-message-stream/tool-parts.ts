@@ -1,0 +1,129 @@
+import { isObject } from '../chat/is-object.ts';
+import { jsonSafe } from '../chat/json-safe.ts';
+import type { ToolExecutionRequest } from '../chat/message.ts';
+import type { AiServiceStreamingEvent } from '../service/streaming-event.ts';
+import { parseArguments } from '../tool/parse-arguments.ts';
+import { isArgumentsError } from '../tool/tool-errors.ts';
+import type { ToolExecution } from '../tool/types.ts';
+import type { UiMessageChunk } from './ui-message-chunk.ts';
+import type { UiMessageStreamSettings } from './ui-message-stream-options.ts';
+
+/** The calls of one invocation as they are told. */
+export interface ToolParts {
+  /** Tells of an event, if it is one of a call. */
+  write(event: AiServiceStreamingEvent): void;
+  /** Those that have not ended never will. */
+  endAll(error: Error): void;
+}
+
+interface OpenCall {
+  readonly toolName: string;
+  /** The text of its arguments so far. */
+  written: string;
+  isComplete: boolean;
+  /** The user was asked, and nothing has followed. */
+  isAsked: boolean;
+}
+
+export function toolParts(settings: UiMessageStreamSettings, emit: (chunk: UiMessageChunk) => void): ToolParts {
+  const { errorText, isDynamic, sendApprovals } = settings;
+  /** Those that have not ended, by id. */
+  const open = new Map<string, OpenCall>();
+  const dynamicOf = (toolName: string) => (isDynamic?.(toolName) ? { dynamic: true as const } : {});
+
+  const complete = ({ id: toolCallId, name: toolName, arguments: written }: ToolExecutionRequest): OpenCall => {
+    const known = open.get(toolCallId);
+    if (known?.isComplete) return known;
+    const call: OpenCall = { toolName, written, isComplete: true, isAsked: false };
+    open.set(toolCallId, call);
+    // Told to be of the kind that its first piece was: a part does not change it.
+    const kind = dynamicOf(known?.toolName ?? toolName);
+    emit({ type: 'tool-input-available', toolCallId, toolName, input: inputOf(toolName, written), ...kind });
+    return call;
+  };
+  const failed = (toolCallId: string, { toolName, written, isComplete }: OpenCall, error: Error, isOfInput: boolean) => {
+    const told = { toolCallId, errorText: errorText(error), ...dynamicOf(toolName) };
+    if (isComplete && !isOfInput) emit({ type: 'tool-output-error', ...told });
+    else emit({ type: 'tool-input-error', toolName, input: inputOf(toolName, written), ...told });
+  };
+
+  const partial = ({ id: toolCallId, name: toolName, partialArguments }: EventOf<'partialToolCall'>) => {
+    let call = open.get(toolCallId);
+    if (call?.isComplete) return;
+    if (!call) {
+      call = { toolName, written: '', isComplete: false, isAsked: false };
+      open.set(toolCallId, call);
+      emit({ type: 'tool-input-start', toolCallId, toolName, ...dynamicOf(toolName) });
+    }
+    if (partialArguments === '') return;
+    call.written += partialArguments;
+    emit({ type: 'tool-input-delta', toolCallId, inputTextDelta: partialArguments });
+  };
+  const progress = ({ request, value }: EventOf<'toolProgress'>) => {
+    // What a service does that is a tool holds its whole invocation, which is not for the user's eyes.
+    if (value === undefined || isNestedEvent(value)) return;
+    const { toolName } = complete(request);
+    const told = { toolCallId: request.id, output: jsonSafe(value), ...dynamicOf(toolName) };
+    emit({ type: 'tool-output-available', preliminary: true, ...told });
+  };
+  const ended = ({ execution }: EventOf<'afterToolExecution'>) => {
+    const { request, hasFailed, error, rawError, result } = execution;
+    const toolCallId = request.id;
+    const call = complete(request);
+    open.delete(toolCallId);
+    if (!hasFailed) emit({ type: 'tool-output-available', toolCallId, output: outputOf(execution), ...dynamicOf(call.toolName) });
+    else if (call.isAsked && !error && sendApprovals) emit({ type: 'tool-output-denied', toolCallId });
+    else failed(toolCallId, call, error ?? new Error(result), isArgumentsError(error) || isArgumentsError(rawError));
+  };
+
+  return {
+    write(event) {
+      switch (event.type) {
+        case 'partialToolCall':
+          return partial(event);
+        case 'completeToolCall':
+          return void complete(event.request);
+        case 'toolApprovalRequested': {
+          complete(event.request).isAsked = true;
+          const { id: toolCallId } = event.request;
+          const approvalId = approvalIdOf(event.invocation.invocationId, toolCallId);
+          if (sendApprovals) emit({ type: 'tool-approval-request', approvalId, toolCallId });
+          return;
+        }
+        case 'beforeToolExecution':
+          complete(event.request).isAsked = false;
+          return;
+        case 'toolProgress':
+          return progress(event);
+        case 'afterToolExecution':
+          return ended(event);
+      }
+    },
+    endAll(error) {
+      for (const [toolCallId, call] of open) failed(toolCallId, call, error, false);
+      open.clear();
+    },
+  };
+}
+
+type EventOf<Type extends AiServiceStreamingEvent['type']> = Extract<AiServiceStreamingEvent, { type: Type }>;
+
+/** Unique among all invocations, as the ids of calls are not. */
+export const approvalIdOf = (invocationId: string, callId: string): string => `${invocationId}/${callId}`;
+
+/** As the tool gets them; as they are where no tool could. */
+function inputOf(toolName: string, written: string): unknown {
+  try {
+    return parseArguments(toolName, written).value;
+  } catch {
+    return written;
+  }
+}
+
+function outputOf({ resultObject, resultContents, result }: ToolExecution): unknown {
+  if (resultObject !== undefined) return jsonSafe(resultObject) ?? null;
+  return resultContents.every(({ type }) => type === 'text') ? result : jsonSafe(resultContents);
+}
+
+const isNestedEvent = (value: unknown): boolean =>
+  isObject(value) && typeof value['type'] === 'string' && typeof value['round'] === 'number' && isObject(value['invocation']);
