@@ -30,7 +30,12 @@ export type AiServiceStreamingEvent = Origin &
     /** The model has finished writing this call; the tool starts right away, unless concurrency says wait. */
     | { readonly type: 'completeToolCall'; readonly index: number; readonly request: ToolExecutionRequest }
     /** Somebody must agree before the tool runs: `approveToolExecution`, or whoever calls `decideToolCall`. */
-    | { readonly type: 'toolApprovalRequested'; readonly request: ToolExecutionRequest }
+    | {
+        readonly type: 'toolApprovalRequested';
+        readonly request: ToolExecutionRequest;
+        /** Set where the application has been asked itself: nobody else need answer, though they may. */
+        readonly answeredBy?: 'approveToolExecution';
+      }
     | { readonly type: 'beforeToolExecution'; readonly request: ToolExecutionRequest }
     | { readonly type: 'toolProgress'; readonly request: ToolExecutionRequest; readonly value: unknown }
     | { readonly type: 'afterToolExecution'; readonly execution: ToolExecution }

@@ -54,7 +54,14 @@ function ask(calls: RoundCalls, call: Call): void {
     },
   };
   const requested = {
-    onRequested: () => subscriber.next({ type: 'toolApprovalRequested', request, invocation: run.invocation, round }),
+    onRequested: () =>
+      subscriber.next({
+        type: 'toolApprovalRequested',
+        request,
+        ...(run.settings.approveToolExecution && { answeredBy: 'approveToolExecution' }),
+        invocation: run.invocation,
+        round,
+      }),
     decidable: handles && ((decide: Decide) => void handles.set(request.id, handleOf(calls, call, decide))),
   };
   subscribeEarly(approval(run, call, requested), observer, (subscription) => {
