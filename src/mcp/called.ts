@@ -1,0 +1,27 @@
+import type { CallToolResult, Progress } from '@modelcontextprotocol/client';
+import { Observable } from 'rxjs';
+import { longestTimer } from '../chat/longest-timer.ts';
+import type { Connection } from './connection.ts';
+
+/** One call over a connection: emits its result. Unsubscribing tells the server to stop. Time limits stand around it. */
+export function called(
+  { client }: Connection,
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+  onProgress: (progress: Progress) => void,
+): Observable<CallToolResult> {
+  return new Observable((subscriber) => {
+    const controller = new AbortController();
+    subscriber.add(() => controller.abort('the call was cancelled'));
+    const onprogress = (progress: Progress) => {
+      if (!subscriber.closed) onProgress(progress);
+    };
+    client.callTool({ name, arguments: { ...args } }, { signal: controller.signal, onprogress, timeout: longestTimer }).then(
+      (result) => {
+        subscriber.next(result);
+        subscriber.complete();
+      },
+      (error: unknown) => subscriber.error(error),
+    );
+  });
+}

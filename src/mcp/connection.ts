@@ -1,0 +1,131 @@
+import type { Client, Transport } from '@modelcontextprotocol/client';
+import { Subject, firstValueFrom, from, fromEvent, merge, mergeMap, take, throwError, timer } from 'rxjs';
+import { longestTimer } from '../chat/longest-timer.ts';
+import { quietly } from '../tool/quietly.ts';
+import { answerElicitations, type ElicitationScope } from './elicitation.ts';
+import type { McpClientSettings } from './mcp-client-options.ts';
+import { mendMessage } from './mend-message.ts';
+import { loadSdk, openTransport } from './open-transport.ts';
+import { watchTools } from './watch-tools.ts';
+
+/** One connection to a server, from its handshake to its end. It is never opened again: there is another one then. */
+export interface Connection {
+  readonly client: Client;
+  /** What is known of the list of tools: it may have changed when `version` has, and anyhow while nobody tells. */
+  readonly tools: { readonly version: number; readonly isWatched: boolean };
+  /** Notes a call that waits for its answer, until what is returned is called. */
+  hold(): () => void;
+  /** Closes it when no call waits any more. */
+  retire(): void;
+  /** Tells the server of the end where it keeps a session, and frees what is held. Never rejects. */
+  close(): Promise<void>;
+}
+
+export interface ConnectionScope {
+  readonly settings: McpClientSettings;
+  readonly serverName: () => string;
+  readonly elicitation: ElicitationScope | undefined;
+  /** Ends the connecting. */
+  readonly signal: AbortSignal;
+  readonly onEnd: (connection: Connection) => void;
+}
+
+/** How long a server may take to show that it is still there, or to take notice of our leaving, in ms. */
+const shortly = 3_000;
+
+/** Rejects when the server can't be reached in time; nothing is left behind then. */
+export async function connect(scope: ConnectionScope): Promise<Connection> {
+  const { settings, signal, serverName, elicitation, onEnd } = scope;
+  const { timeout, scheduler, logger, clientInfo } = settings;
+  const sdk = await loadSdk();
+  const transport = await openTransport(sdk, settings.transport);
+  transport.onmessage = (message) =>
+    mendMessage(message, (problem) => quietly(() => logger.warn(`mcp server ${serverName()}: ${problem}.`)));
+  const client = new sdk.Client(clientInfo, {
+    capabilities: elicitation ? { elicitation: { form: {}, url: {} } } : {},
+    versionNegotiation: negotiation(settings),
+    listMaxPages: 1_000,
+  });
+  if (elicitation) answerElicitations(client, elicitation);
+  const late$ = timer(Math.min(timeout.connect, longestTimer), scheduler).pipe(
+    mergeMap(() => throwError(() => new Error(`there was no answer within ${timeout.connect} ms`))),
+  );
+  const aborted$ = fromEvent(signal, 'abort').pipe(mergeMap(() => throwError(() => new Error('the client was closed'))));
+  try {
+    if (signal.aborted) throw new Error('the client was closed');
+    await firstValueFrom(merge(late$, aborted$, from(client.connect(transport, { timeout: longestTimer }))).pipe(take(1)), {
+      defaultValue: undefined,
+    });
+  } catch (error) {
+    await closeQuietly(client, transport);
+    throw error;
+  }
+  return established(client, transport, onEnd);
+}
+
+/** Old servers do not answer what they do not know: a program is asked for a short time only whether it is new. */
+function negotiation({ versionNegotiation = 'auto', transport, timeout }: McpClientSettings) {
+  const isProgram = typeof transport !== 'function' && 'command' in transport;
+  return { mode: versionNegotiation, probe: { timeoutMs: isProgram ? Math.min(5_000, timeout.connect / 2) : longestTimer } };
+}
+
+function established(client: Client, transport: Transport, onEnd: (connection: Connection) => void): Connection {
+  const troubled$ = new Subject<void>();
+  const tools = watchTools(client, troubled$);
+  let held = 0;
+  let isRetired = false;
+  let closing: Promise<void> | undefined;
+  let isAsking = false;
+
+  /** A stream that broke tells nobody which call waits for it. Where the server is gone, all do in vain. */
+  const ask = () => {
+    if (isAsking || held === 0 || closing) return;
+    isAsking = true;
+    const isModern = client.getProtocolEra() === 'modern';
+    const answer = isModern ? client.discover({ timeout: shortly }) : client.ping({ timeout: shortly });
+    void answer.then(
+      () => (isAsking = false),
+      () => client.close().catch(() => undefined),
+    );
+  };
+  const connection: Connection = {
+    client,
+    tools,
+    hold() {
+      held++;
+      let isHeld = true;
+      return () => {
+        if (isHeld) held--;
+        isHeld = false;
+        if (isRetired && held === 0) void connection.close();
+      };
+    },
+    retire() {
+      isRetired = true;
+      if (held === 0) void connection.close();
+    },
+    close: () => (closing ??= leave(client, transport)),
+  };
+  client.onerror = () => {
+    troubled$.next();
+    ask();
+  };
+  client.onclose = () => onEnd(connection);
+  return connection;
+}
+
+async function leave(client: Client, transport: Transport): Promise<void> {
+  const { terminateSession } = transport as { terminateSession?: () => Promise<void> };
+  if (transport.sessionId !== undefined && terminateSession) {
+    const told = terminateSession.call(transport).catch(() => undefined);
+    let clock: ReturnType<typeof setTimeout> | undefined;
+    await Promise.race([told, new Promise((resolve) => (clock = setTimeout(resolve, shortly)))]);
+    clearTimeout(clock);
+  }
+  await closeQuietly(client, transport);
+}
+
+async function closeQuietly(client: Client, transport: Transport): Promise<void> {
+  await client.close().catch(() => undefined);
+  await transport.close().catch(() => undefined);
+}

@@ -1,0 +1,66 @@
+import type { Client, ElicitResult } from '@modelcontextprotocol/client';
+import { Observable, catchError, firstValueFrom, fromEvent, merge, of, take, takeUntil } from 'rxjs';
+import { fromValue, type Value } from '../chat/value.ts';
+import { quietly } from '../tool/quietly.ts';
+import type { Logger, ToolContext } from '../tool/types.ts';
+
+/** What a server wants to know of the user: the fields of a form (a JSON Schema of plain values), or that the user visits a page. */
+export type McpElicitation =
+  | { readonly mode: 'form'; readonly message: string; readonly requestedSchema: Readonly<Record<string, unknown>> }
+  | { readonly mode: 'url'; readonly message: string; readonly url: string; readonly elicitationId?: string };
+
+/** `decline` says no, `cancel` that the user has not decided. Of a page no content is told. */
+export type McpElicitationAnswer =
+  | { readonly action: 'accept'; readonly content?: Readonly<Record<string, string | number | boolean | readonly string[]>> }
+  | { readonly action: 'decline' }
+  | { readonly action: 'cancel' };
+
+export interface McpElicitationContext {
+  /** The name of the server: tell the user who asks. */
+  readonly server: string;
+  /** The calls of this client that run: it is one of them that asks. Servers do not say which. */
+  readonly calls: readonly ToolContext[];
+}
+
+/** The first value is the answer; an Observable is unsubscribed from when nobody waits for it any more. */
+export type Elicit = (request: McpElicitation, context: McpElicitationContext) => Value<McpElicitationAnswer>;
+
+export interface ElicitationScope {
+  readonly elicit: Elicit;
+  readonly context: () => McpElicitationContext;
+  /** Emits when no call runs any more. */
+  readonly abandoned$: Observable<unknown>;
+  readonly logger: Logger;
+  /** Told when a person is asked, and when not any more. */
+  readonly asking: (change: 1 | -1) => void;
+}
+
+const cancelled: McpElicitationAnswer = { action: 'cancel' };
+
+/** Has the requests of a server answered: those of 2025, and `input_required` of 2026-07-28, which the SDK hands to the same handler. */
+export function answerElicitations(client: Client, scope: ElicitationScope): void {
+  client.setRequestHandler('elicitation/create', (request, { mcpReq }) => {
+    const { context, elicit, abandoned$, asking, logger } = scope;
+    const ended$ = merge(mcpReq.signal.aborted ? of(undefined) : fromEvent(mcpReq.signal, 'abort'), abandoned$);
+    const answer$ = fromValue(() => elicit(request.params as McpElicitation, context())).pipe(
+      // What is wrong with the application is no business of a foreign server.
+      catchError((error: unknown) => {
+        quietly(() =>
+          logger.warn(`mcp server ${context().server}: elicit failed; the server is told that the user has not decided.`, error),
+        );
+        return of(cancelled);
+      }),
+      take(1),
+      takeUntil(ended$),
+    );
+    return firstValueFrom(
+      new Observable<ElicitResult>((subscriber) => {
+        asking(1);
+        subscriber.add(() => asking(-1));
+        return (answer$ as Observable<ElicitResult>).subscribe(subscriber);
+      }),
+      // An Observable that had nothing to say, or nobody waits any more.
+      { defaultValue: cancelled as ElicitResult },
+    );
+  });
+}

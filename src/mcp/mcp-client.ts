@@ -1,0 +1,107 @@
+import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/client';
+import { BehaviorSubject, Observable, Subject, distinctUntilChanged, map } from 'rxjs';
+import { ConfigurationError } from '../chat/configuration-error.ts';
+import { ToolTimeoutError } from '../tool/tool-errors.ts';
+import type { ToolContext } from '../tool/types.ts';
+import { called } from './called.ts';
+import { connect, type Connection } from './connection.ts';
+import { connections } from './connections.ts';
+import { mcpClientSettings, type McpClientOptions, type McpTransport } from './mcp-client-options.ts';
+import { sharedList } from './shared-list.ts';
+import { toldError } from './told-error.ts';
+import { withTimeLimits } from './with-time-limits.ts';
+
+/** A server of tools. It is connected to when it is first asked for something, and again when the connection was lost. */
+export interface McpClient {
+  /** What it is called: by the options, or as it calls itself once it has been connected to. */
+  readonly name: string;
+  /** Its tools, all pages: emits once. The same array as long as they are the same; an array that was handed out never changes. */
+  tools(): Observable<readonly McpTool[]>;
+  /** Calls a tool once: emits its result. Unsubscribing cancels the call; what it tells of its progress goes to `context.progress`. */
+  callTool(name: string, args: Readonly<Record<string, unknown>>, context: ToolContext): Observable<CallToolResult>;
+  /** Errors the calls that run, ends the connection, and a program that was started. It is not opened again. Never rejects. */
+  close(): Promise<void>;
+}
+
+/**
+ * A server of tools, for `mcpToolProvider`. Nothing runs before its tools are asked for; call `close()` in the end, or it keeps the
+ * process from ending.
+ *
+ * Throws a `ConfigurationError` on options that can't work.
+ *
+ * @example
+ * const files = mcpClient({ transport: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '.'] } });
+ * const search = mcpClient({ name: 'search', transport: { url: 'https://example.org/mcp', headers: { authorization } } });
+ */
+export function mcpClient(options: McpClientOptions): McpClient {
+  const settings = mcpClientSettings(options);
+  const { elicit, logger, scheduler, timeout, transport } = settings;
+  let ownName = nameOf(transport);
+  const serverName = () => settings.name ?? ownName;
+  const told = toldError(settings, serverName);
+  /** The calls that run, for those who are asked by one of them. */
+  const running = new Set<ToolContext>();
+  const abandoned$ = new Subject<void>();
+  const asked$ = new BehaviorSubject(0);
+  const isPaused$ = asked$.pipe(
+    map((count) => count > 0),
+    distinctUntilChanged(),
+  );
+  const elicitation = elicit && {
+    elicit,
+    logger,
+    abandoned$,
+    context: () => ({ server: serverName(), calls: [...running] }),
+    asking: (change: number) => asked$.next(asked$.value + change),
+  };
+
+  /** A server that does not answer must not hold up every request to the model: for as long as that took it is not asked again. */
+  let silent: { readonly until: number; readonly error: unknown } | undefined;
+  const open = async (signal: AbortSignal, onEnd: (connection: Connection) => void) => {
+    const begin = scheduler.now();
+    if (silent && begin < silent.until) throw silent.error;
+    try {
+      const connection = await connect({ settings, signal, serverName, elicitation, onEnd });
+      ownName = connection.client.getServerVersion()?.name ?? ownName;
+      return connection;
+    } catch (thrown) {
+      const error = thrown instanceof ConfigurationError ? thrown : told('it could not be connected to', thrown);
+      const end = scheduler.now();
+      if (end - begin >= timeout.connect) silent = { until: end + timeout.connect, error };
+      throw error;
+    }
+  };
+  const failed = (error: unknown) => (error instanceof ToolTimeoutError ? error : told('the request failed', error));
+  const { use, close } = connections(open, failed, () => new Error(`mcp server ${serverName()}: the client was closed.`));
+  const list = sharedList(timeout.connect);
+
+  return {
+    get name() {
+      return serverName();
+    },
+    tools: () => use(list),
+    callTool: (name, args, context) =>
+      new Observable((subscriber) => {
+        const progress$ = new Subject<void>();
+        running.add(context);
+        subscriber.add(() => {
+          running.delete(context);
+          if (running.size === 0) abandoned$.next();
+        });
+        const onProgress = (progress: unknown) => {
+          progress$.next();
+          context.progress(progress);
+        };
+        const limits = { ...timeout, isPaused$, progress$, scheduler };
+        return use((connection) => called(connection, name, args, onProgress).pipe(withTimeLimits(name, limits))).subscribe(
+          subscriber,
+        );
+      }),
+    close,
+  };
+}
+
+function nameOf(transport: McpTransport): string {
+  if (typeof transport === 'function') return 'mcp';
+  return 'command' in transport ? transport.command.split(/[\\/]/).at(-1)! : new URL(transport.url).host;
+}
