@@ -1,5 +1,6 @@
-import { isError, messageOf } from '../tool/tool-errors.ts';
+import { jsonText } from '../chat/json-safe.ts';
 import { redactor } from '../provider/redact.ts';
+import { isError, messageOf } from '../tool/tool-errors.ts';
 import type { McpClientSettings } from './mcp-client-options.ts';
 
 /** Makes of what the SDK rejects with an error that names the server, and quotes no secret that it was sent. */
@@ -9,27 +10,25 @@ export function toldError({ transport }: McpClientSettings, serverName: () => st
       ? (text: string) => text
       : redactor(new Headers(transport.headers), String(transport.url));
   return (what, error) => {
-    const message = messageOf(error);
-    const inner = isError(error) ? reasonOf(error.cause) : '';
-    const text = redact(`mcp server ${serverName()}: ${what}: ${message}${inner}`);
-    // The SDK's errors hold the server's answer.
-    const isClean = redact(describe(error)) === describe(error);
-    return new Error(text, isClean ? { cause: error } : undefined);
+    const chain = causes(error);
+    const text = redact(`mcp server ${serverName()}: ${what}: ${messageOf(error)}${reasonOf(chain)}`);
+    // The SDK's errors hold what the server answered.
+    const held = chain.map(({ message, data }) => `${message}\n${jsonText(data)}`).join('\n');
+    return new Error(text, redact(held) === held ? { cause: error } : undefined);
   };
 }
 
-/** `fetch failed` says nothing; what is behind it does. */
-function reasonOf(cause: unknown): string {
-  const { code, message } = (cause ?? {}) as { code?: unknown; message?: unknown };
-  if (typeof code === 'string') return ` (${code})`;
-  return typeof message === 'string' && message ? ` (${message})` : '';
+type Link = Error & { readonly code?: unknown; readonly data?: unknown };
+
+/** An error and what is behind it. */
+function causes(error: unknown): readonly Link[] {
+  const chain: Link[] = [];
+  for (let link = error; isError(link) && chain.length < 5; link = link.cause) chain.push(link);
+  return chain;
 }
 
-function describe(error: unknown): string {
-  try {
-    const { message, data, cause } = error as { message?: unknown; data?: unknown; cause?: unknown };
-    return JSON.stringify([message, data, isError(cause) ? cause.message : cause]);
-  } catch {
-    return '';
-  }
+/** `fetch failed` says nothing; the code of what is behind it does. */
+function reasonOf(chain: readonly Link[]): string {
+  const { code } = chain.slice(1).findLast((link) => typeof link.code === 'string') ?? {};
+  return typeof code === 'string' ? ` (${code})` : '';
 }
