@@ -5,6 +5,7 @@ import type { AiServiceStreamingEvent } from '../service/streaming-event.ts';
 import { parseArguments } from '../tool/parse-arguments.ts';
 import { isArgumentsError } from '../tool/tool-errors.ts';
 import type { ToolExecution } from '../tool/types.ts';
+import { approvalIdOf } from './approval-id-of.ts';
 import type { UiMessageChunk } from './ui-message-chunk.ts';
 import type { UiMessageStreamSettings } from './ui-message-stream-options.ts';
 
@@ -107,9 +108,6 @@ export function toolParts(settings: UiMessageStreamSettings, emit: (chunk: UiMes
 }
 
 type EventOf<Type extends AiServiceStreamingEvent['type']> = Extract<AiServiceStreamingEvent, { type: Type }>;
-
-/** Unique among all invocations, as the ids of calls are not. */
-export const approvalIdOf = (invocationId: string, callId: string): string => `${invocationId}/${callId}`;
 
 /** As the tool gets them; as they are where no tool could. */
 function inputOf(toolName: string, written: string): unknown {

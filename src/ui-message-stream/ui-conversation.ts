@@ -1,0 +1,110 @@
+import { Observable, Subscription, type Subscriber } from 'rxjs';
+import { subscribeEarly } from '../chat/subscribe-early.ts';
+import type { Invocation } from '../service/start-invocation.ts';
+import type { AiServiceStreamingEvent } from '../service/streaming-event.ts';
+import type { UiDecision } from './from-ui-messages.ts';
+import { openApprovals } from './open-approvals.ts';
+import type { UiMessageChunk } from './ui-message-chunk.ts';
+import type { UiMessageStreamSettings } from './ui-message-stream-options.ts';
+import { uiMessageWriter } from './ui-message-writer.ts';
+
+/** An invocation that is told in several responses: each ends where nothing goes on without the user. */
+export interface UiConversation {
+  /** The next response, for one subscriber. It starts the invocation, or decides on its calls; to leave it cancels the invocation. */
+  response(decisions?: readonly UiDecision[]): Observable<UiMessageChunk>;
+  isAwaited(decision: UiDecision): boolean;
+  cancel(): void;
+}
+
+/** `onWaiting` is called when a response is about to end and the invocation waits for the user. */
+export function uiConversation(
+  start: () => Invocation<unknown>,
+  settings: UiMessageStreamSettings,
+  onWaiting: () => void,
+): UiConversation {
+  let invocation: Invocation<unknown> | undefined;
+  const watching = new Subscription();
+  const approvals = openApprovals();
+  let response: Subscriber<UiMessageChunk> | undefined;
+  /** What has happened while nobody was there. */
+  const untold: UiMessageChunk[] = [];
+  const writer = uiMessageWriter(settings, (chunk) => (response ? response.next(chunk) : void untold.push(chunk)));
+  let hasEnded = false;
+  /** Several decisions are taken at once: what comes of the first is no reason to wait. */
+  let isDeciding = false;
+
+  const endResponse = () => {
+    const ended = response;
+    response = undefined;
+    ended?.complete();
+  };
+  const end = (write: () => void) => {
+    if (hasEnded) return;
+    hasEnded = true;
+    write();
+    endResponse();
+  };
+  const cancel = () => {
+    invocation?.cancel();
+    watching.unsubscribe();
+  };
+  const fail = (error: unknown) => end(() => writer.fail(error));
+  const pauseIfAwaited = () => {
+    if (hasEnded || isDeciding || !response || !approvals.areAwaited()) return;
+    writer.pause();
+    onWaiting();
+    endResponse();
+  };
+  const observer = {
+    next(event: AiServiceStreamingEvent) {
+      if (hasEnded) return;
+      try {
+        writer.write(event);
+      } catch (error) {
+        // Of a callback of the user.
+        fail(error);
+        return cancel();
+      }
+      approvals.note(event);
+      pauseIfAwaited();
+    },
+    error: fail,
+    complete: () => end(() => writer.end()),
+  };
+  const begin = () => {
+    try {
+      invocation = start();
+    } catch (error) {
+      return fail(error);
+    }
+    subscribeEarly(invocation.events$, observer, (subscription) => watching.add(subscription));
+  };
+  const decide = (running: Invocation<unknown>, decisions: readonly UiDecision[]) => {
+    isDeciding = true;
+    for (const { toolCallId, approved, reason } of approvals.take(decisions))
+      running.decideToolCall(toolCallId, { approved, ...(reason !== undefined && { reason }) });
+    isDeciding = false;
+    pauseIfAwaited();
+  };
+
+  return {
+    response: (decisions = []) =>
+      new Observable((subscriber) => {
+        response = subscriber;
+        subscriber.add(() => {
+          if (response !== subscriber) return;
+          // Left before its end.
+          response = undefined;
+          cancel();
+        });
+        writer.begin();
+        for (const chunk of untold.splice(0)) subscriber.next(chunk);
+        if (subscriber.closed) return;
+        if (hasEnded) endResponse();
+        else if (invocation) decide(invocation, decisions);
+        else begin();
+      }),
+    isAwaited: approvals.isAwaited,
+    cancel,
+  };
+}
