@@ -1,0 +1,83 @@
+import type { Attributes, Context, Span } from '@opentelemetry/api';
+import type { ChatModelEvent } from '../chat/chat-model.ts';
+import type { ChatResponse } from '../chat/chat-response.ts';
+import { addTokenUsage } from '../chat/token-usage.ts';
+import type { AgentRun } from './agent-runs.ts';
+import { endSpan, failureOf, type Failure } from './failure.ts';
+import { attribute, errorType, ownAttribute } from './gen-ai.ts';
+import type { Instruments } from './instruments.ts';
+import { outputMessages } from './message-parts.ts';
+import { inclusive, responseAttributes } from './response-attributes.ts';
+import type { Telemetry } from './telemetry.ts';
+
+interface WatchedChat {
+  readonly span: Span;
+  readonly inside: Context;
+  /** Of all metrics of this request. */
+  readonly common: Attributes;
+  readonly startTime: number;
+  readonly instruments: Instruments | undefined;
+  readonly run: AgentRun | undefined;
+  readonly provider: string;
+}
+
+/** Gathers what a model says, of which only the first piece and the whole answer are looked at, and ends the span with it. */
+export function chatWatch(
+  telemetry: Telemetry,
+  chat: WatchedChat,
+): { see(event: ChatModelEvent): void; end(failure?: Failure): void } {
+  const { clock, content } = telemetry;
+  const { span, inside, common, startTime, instruments, run, provider } = chat;
+  const chunkTimes = telemetry.timePerOutputChunk ? instruments?.timePerOutputChunk : undefined;
+  let firstChunk: number | undefined;
+  /** Kept only where the time between chunks is measured. */
+  let lastChunk = 0;
+  let response: ChatResponse | undefined;
+  let hasEnded = false;
+
+  const seeChunk = () => {
+    if (firstChunk !== undefined && !chunkTimes) return;
+    const now = clock.now();
+    if (firstChunk === undefined) firstChunk = now;
+    else chunkTimes?.record((now - lastChunk) / 1000, common, inside);
+    lastChunk = now;
+  };
+  const seeRetry = ({ attempt, delay, error }: Extract<ChatModelEvent, { type: 'retry' }>) => {
+    const attributes = {
+      [ownAttribute.retryAttempt]: attempt,
+      [ownAttribute.retryDelay]: delay / 1000,
+      [attribute.errorType]: failureOf(error, content.mayQuote).type,
+    };
+    span.addEvent('toolstream.retry', attributes, clock.at(clock.now()));
+  };
+  return {
+    see(event) {
+      if (event.type === 'completeResponse') response ??= event.response;
+      else if (event.type === 'retry') seeRetry(event);
+      else seeChunk();
+    },
+    end(given) {
+      if (hasEnded) return;
+      hasEnded = true;
+      const now = clock.now();
+      // Whoever leaves when the answer is there misses nothing; who completes without one has failed.
+      const failure = response ? undefined : (given ?? { type: errorType.malformed });
+      if (firstChunk !== undefined)
+        span.setAttributes({ [attribute.stream]: true, [attribute.timeToFirstChunk]: (firstChunk - startTime) / 1000 });
+      if (response) {
+        const answer = response;
+        span.setAttributes(responseAttributes(answer, provider));
+        content.record(span, 'outputMessages', () => outputMessages(answer));
+        if (run && answer.tokenUsage) run.tokenUsage = addTokenUsage(run.tokenUsage, inclusive(answer.tokenUsage, provider));
+      } else {
+        span.setAttribute(attribute.finishReasons, ['error']);
+      }
+      endSpan(span, failure, clock.at(now));
+      if (!instruments) return;
+      const told = { ...common, ...(response?.modelName !== undefined && { [attribute.responseModel]: response.modelName }) };
+      if (firstChunk !== undefined) instruments.timeToFirstChunk.record((firstChunk - startTime) / 1000, told, inside);
+      const outcome = failure ? { ...told, [attribute.errorType]: failure.type } : told;
+      instruments.chatDuration.record((now - startTime) / 1000, outcome, inside);
+    },
+  };
+}
