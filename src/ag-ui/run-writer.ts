@@ -1,0 +1,219 @@
+import { ChatModelError } from '../chat/chat-model-error.ts';
+import { isCut } from '../chat/is-cut.ts';
+import { jsonSafe } from '../chat/json-safe.ts';
+import { InvocationCancelledError } from '../service/service-errors.ts';
+import type { AiServiceStreamingEvent } from '../service/streaming-event.ts';
+import type { ToolExecutionRequest } from '../chat/message.ts';
+import { asError } from '../tool/tool-errors.ts';
+import type { AgUiEvent, AgUiInterrupt, AgUiOutcome } from './ag-ui-event.ts';
+import type { AgUiMessage } from './ag-ui-message.ts';
+import { callParts, type CallParts } from './call-parts.ts';
+import { customEvent } from './custom-events.ts';
+import { textParts, type TextParts } from './text-parts.ts';
+import { transcript, type Transcript } from './transcript.ts';
+import { usageTally } from './usage-tally.ts';
+
+/** Writes the events of one invocation as one run, or as several with an interrupt between them. */
+export interface RunWriter {
+  /** Begins a run. With the messages that the client has, those that were streamed can be taken back. */
+  start(ids: RunIds, before?: readonly AgUiMessage[]): void;
+  next(event: AiServiceStreamingEvent): void;
+  /** The model has answered, which the events do not tell of an answer that was cut among its calls. */
+  answered(): void;
+  decide(toolCallId: string): void;
+  error(thrown: unknown): void;
+  complete(): void;
+  /** Whether a run has begun and not ended. */
+  isRunning(): boolean;
+}
+
+export interface RunIds {
+  readonly threadId: string;
+  readonly runId: string;
+}
+
+export interface RunWriterOptions {
+  readonly emit: (event: AgUiEvent) => void;
+  /** Makes the interrupt for a call that waits; absent: a run waits for approvals itself. */
+  readonly interrupt?: ((request: ToolExecutionRequest, invocationId: string) => AgUiInterrupt) | undefined;
+  readonly errorMessage: (error: Error) => string;
+}
+
+/** One round as it is written. A round that is asked for again is another one. */
+interface RoundState {
+  readonly text: TextParts;
+  readonly calls: CallParts;
+  readonly messageIds: string[];
+  /** How many messages there were before it. */
+  readonly begin: number;
+  isAnswered: boolean;
+}
+
+export function runWriter({ emit: send, interrupt, errorMessage }: RunWriterOptions): RunWriter {
+  const usage = usageTally();
+  let ids: RunIds | undefined;
+  let invocationId = '';
+  let lastMessage = 0;
+  let known: Transcript | undefined;
+  let round: RoundState | undefined;
+  let roundNumber = 0;
+  let step: string | undefined;
+  let final: Extract<AiServiceStreamingEvent, { type: 'finalResponse' }> | undefined;
+
+  const emit = (event: AgUiEvent) => {
+    known?.add(event);
+    send(event);
+  };
+  const newRound = (): RoundState => {
+    const messageIds: string[] = [];
+    const newMessageId = () => {
+      const id = `${invocationId}-${++lastMessage}`;
+      messageIds.push(id);
+      return id;
+    };
+    let ownerId: string | undefined;
+    const owner = () => (ownerId ??= newMessageId());
+    const onCorrected = (id: string, text: string) => {
+      known?.correct(id, text);
+      if (known) emit({ type: 'MESSAGES_SNAPSHOT', messages: known.messages() });
+    };
+    return {
+      text: textParts(emit, newMessageId, owner),
+      calls: callParts({ emit, newMessageId, owner, onCorrected }),
+      messageIds,
+      begin: known?.length() ?? 0,
+      isAnswered: false,
+    };
+  };
+  const closeRound = (answers: 'all' | 'unwritten') => {
+    round?.text.close();
+    round?.calls.close(answers);
+    if (step !== undefined) emit({ type: 'STEP_FINISHED', stepName: step });
+    step = undefined;
+  };
+  const roundOf = (event: AiServiceStreamingEvent): RoundState => {
+    invocationId ||= event.invocation.invocationId;
+    if (!round || event.round > roundNumber) {
+      if (round) closeRound('all');
+      round = newRound();
+      roundNumber = event.round;
+    }
+    if (step === undefined && roundNumber > 0) {
+      step = `round ${roundNumber}`;
+      emit({ type: 'STEP_STARTED', stepName: step });
+    }
+    return round;
+  };
+  const finish = (outcome: AgUiOutcome) => {
+    if (!ids) return;
+    closeRound(outcome.type === 'interrupt' ? 'unwritten' : 'all');
+    const { finishReason } = final?.response ?? {};
+    const run = ids;
+    ids = undefined;
+    send({
+      type: 'RUN_FINISHED',
+      ...run,
+      outcome,
+      ...(final && 'content' in final && { result: jsonSafe(final.content) }),
+      ...usage.take(),
+      ...(finishReason && { metadata: { finishReason } }),
+    });
+  };
+  const interruptIfIdle = () => {
+    if (!interrupt || !ids || !round?.isAnswered) return;
+    const waiting = round.calls.waiting();
+    if (waiting.length === 0) return;
+    finish({ type: 'interrupt', interrupts: waiting.map((request) => interrupt(request, invocationId)) });
+  };
+  const restart = (event: Extract<AiServiceStreamingEvent, { type: 'roundRestarted' }>, dropped: RoundState) => {
+    closeRound('all');
+    const { messageIds } = dropped;
+    emit({ type: 'CUSTOM', name: event.type, value: { round: event.round, messageIds, error: event.error.name } });
+    if (known && known.length() > dropped.begin) {
+      known.cut(dropped.begin);
+      emit({ type: 'MESSAGES_SNAPSHOT', messages: known.messages() });
+    }
+    round = undefined;
+  };
+  const take = (event: AiServiceStreamingEvent) => {
+    const { text, calls } = roundOf(event);
+    switch (event.type) {
+      case 'partialResponse':
+        return text.say(event.text);
+      case 'partialThinking':
+        return text.think(event.text);
+      case 'partialToolCall':
+        text.close();
+        return calls.write(event.id, event.name, event.partialArguments);
+      case 'completeToolCall':
+        text.close();
+        return void calls.complete(event.request);
+      case 'toolApprovalRequested':
+        if (event.answeredBy === undefined) calls.ask(event.request);
+        break;
+      case 'beforeToolExecution':
+        calls.decide(event.request.id);
+        break;
+      case 'afterToolExecution':
+        return calls.answer(event.execution);
+      case 'intermediateResponse':
+        text.close();
+        usage.addRound(event.response);
+        round!.isAnswered = true;
+        return;
+      case 'roundRestarted':
+        return restart(event, round!);
+      case 'finalResponse':
+        return takeFinal(event, text);
+    }
+    const custom = customEvent(event);
+    if (custom) emit(custom);
+  };
+  const takeFinal = (event: NonNullable<typeof final>, text: TextParts) => {
+    final = event;
+    usage.addFinal(event.response);
+    const { aiMessage, finishReason } = event.response;
+    // Guardrails hold the text back until it has passed. Beside calls that are the answer themselves, it is a preamble.
+    const isAnswer = aiMessage.toolExecutionRequests.length === 0 || isCut(finishReason);
+    if (isAnswer && aiMessage.text && !text.hasText()) text.say(aiMessage.text);
+  };
+
+  return {
+    start(run, before) {
+      ids = run;
+      known = before && transcript(before);
+      emit({ type: 'RUN_STARTED', ...run, protocolVersion: '1.0' });
+    },
+    next(event) {
+      take(event);
+      interruptIfIdle();
+    },
+    answered() {
+      if (round) round.isAnswered = true;
+      interruptIfIdle();
+    },
+    decide: (id) => round?.calls.decide(id),
+    error(thrown) {
+      if (thrown instanceof InvocationCancelledError) return finish({ type: 'cancelled' });
+      if (!ids) return;
+      closeRound('all');
+      ids = undefined;
+      const error = asError(thrown);
+      const code = error instanceof ChatModelError ? error.kind : error.name;
+      send({ type: 'RUN_ERROR', message: messageFor(error, errorMessage), ...(code && { code }), ...usage.take() });
+    },
+    complete: () => finish({ type: 'success' }),
+    isRunning: () => ids !== undefined,
+  };
+}
+
+/** The run must end, whatever the application's function does. */
+function messageFor(error: Error, errorMessage: (error: Error) => string): string {
+  try {
+    const message: unknown = errorMessage(error);
+    if (typeof message === 'string' && message) return message;
+  } catch {
+    // Nobody is there to be told.
+  }
+  return 'The run has failed.';
+}
