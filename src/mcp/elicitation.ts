@@ -1,5 +1,6 @@
 import type { Client, ElicitResult } from '@modelcontextprotocol/client';
-import { Observable, catchError, firstValueFrom, fromEvent, merge, of, take, takeUntil } from 'rxjs';
+import { Observable, catchError, firstValueFrom, fromEvent, map, merge, of, take, takeUntil } from 'rxjs';
+import { invalidOption } from '../chat/option-checks.ts';
 import { fromValue, type Value } from '../chat/value.ts';
 import { quietly } from '../tool/quietly.ts';
 import type { Logger, ToolContext } from '../tool/types.ts';
@@ -35,6 +36,13 @@ export interface ElicitationScope {
   readonly asking: (change: 1 | -1) => void;
 }
 
+/** An Observable may have nothing to say: then the user has not decided. */
+function checkedAnswer(answer: McpElicitationAnswer | undefined): McpElicitationAnswer {
+  const { action } = answer ?? cancelled;
+  if (['accept', 'decline', 'cancel'].includes(action)) return answer ?? cancelled;
+  throw invalidOption('elicit', 'action', action, 'it must be accept, decline or cancel');
+}
+
 const cancelled: McpElicitationAnswer = { action: 'cancel' };
 
 /** Has the requests of a server answered: those of 2025, and `input_required` of 2026-07-28, which the SDK hands to the same handler. */
@@ -43,6 +51,7 @@ export function answerElicitations(client: Client, scope: ElicitationScope): voi
     const { context, elicit, abandoned$, asking, logger } = scope;
     const ended$ = merge(mcpReq.signal.aborted ? of(undefined) : fromEvent(mcpReq.signal, 'abort'), abandoned$);
     const answer$ = fromValue(() => elicit({ mode: 'form', ...request.params } as McpElicitation, context())).pipe(
+      map(checkedAnswer),
       // What is wrong with the application is no business of a foreign server.
       catchError((error: unknown) => {
         quietly(() =>
@@ -59,7 +68,7 @@ export function answerElicitations(client: Client, scope: ElicitationScope): voi
         subscriber.add(() => asking(-1));
         return (answer$ as Observable<ElicitResult>).subscribe(subscriber);
       }),
-      // An Observable that had nothing to say, or nobody waits any more.
+      // Nobody waits any more.
       { defaultValue: cancelled as ElicitResult },
     );
   });

@@ -1,10 +1,11 @@
 import process from 'node:process';
 import { McpServer, acceptedContent, createMcpHandler, fromJsonSchema, inputRequired } from '@modelcontextprotocol/server';
-import { defer, firstValueFrom, of, timer } from 'rxjs';
+import { EMPTY, Subject, defer, firstValueFrom, of } from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { mcpClient, type Elicit, type McpClientOptions } from '../../src/mcp/index.ts';
+import { mcpClient, type Elicit, type McpClientOptions, type McpElicitationAnswer } from '../../src/mcp/index.ts';
 import { contextFor, invoked, openClients } from './invoked.ts';
+import { virtualClock } from './virtual-clock.ts';
 
 // The server's package reads its own version of zod; Node it need not have.
 void process.version;
@@ -107,7 +108,8 @@ describe('a server of 2026-07-28', () => {
     ['declines', () => ({ action: 'decline' })],
     ['has not decided', () => ({ action: 'cancel' })],
     ['can not be asked, because the callback fails', () => Promise.reject(new Error('secret plan'))],
-    ['can not be asked, because the callback says nothing', () => of<never>()],
+    ['can not be asked, because the callback says nothing', () => EMPTY],
+    ['can not be asked, because the callback says what means nothing', () => ({ action: 'maybe' }) as never],
   ])('is told when the user %s', async (_, elicit) => {
     const { client } = served(withConfirmation, { elicit, logger: { warn: vi.fn(), error: vi.fn(), debug: vi.fn() } });
     const { executions } = await invoked([client], [{ call: 'deploy' }]);
@@ -115,15 +117,15 @@ describe('a server of 2026-07-28', () => {
   });
 
   it('counts no time in which a person is asked', async () => {
-    const elicit: Elicit = () => timer(300).pipe(() => answerLater);
-    const answerLater = defer(
-      () =>
-        new Promise<{ action: 'accept'; content: { confirm: true } }>((resolve) =>
-          setTimeout(() => resolve({ action: 'accept', content: { confirm: true } }), 300),
-        ),
-    );
-    const { client } = served(withConfirmation, { elicit, timeout: { idle: 150, total: 200 } });
-    const { executions } = await invoked([client], [{ call: 'deploy' }]);
+    const clock = virtualClock();
+    const answer = new Subject<McpElicitationAnswer>();
+    const elicit = vi.fn(() => answer);
+    const { client } = served(withConfirmation, { elicit, timeout: { idle: 150, total: 200 }, scheduler: clock.scheduler });
+    const running = invoked([client], [{ call: 'deploy' }]);
+    await vi.waitFor(() => expect(elicit).toHaveBeenCalled());
+    clock.advance(60_000);
+    answer.next({ action: 'accept', content: { confirm: true } });
+    const { executions } = await running;
     expect(executions[0]!.result).toBe('deployed');
   });
 
