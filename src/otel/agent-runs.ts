@@ -1,4 +1,4 @@
-import { context, createContextKey, trace, type Context, type Span } from '@opentelemetry/api';
+import { context, createContextKey, isSpanContextValid, trace, type Context, type Span } from '@opentelemetry/api';
 import type { TokenUsage } from '../chat/token-usage.ts';
 import type { ToolSpecification } from '../chat/tool-specification.ts';
 import type { InvocationContext, InvocationParameters } from '../tool/invocation-context.ts';
@@ -22,6 +22,8 @@ interface Scope {
   readonly outside: Context;
   inside: Context;
   run: AgentRun | undefined;
+  /** Not once it is known that there are no spans: work is then run as it would be without tracing. */
+  isEntered: boolean;
 }
 
 type CaptureContext = () => (work: () => void) => void;
@@ -56,10 +58,10 @@ export function agentRuns(captured: CaptureContext): AgentRuns {
     of: ({ parameters }) => runs.get(parameters),
     captureContext() {
       const outside = beyondEnded(context.active());
-      const scope: Scope = { outside, inside: outside, run: undefined };
+      const scope: Scope = { outside, inside: outside, run: undefined, isEntered: true };
       scope.inside = outside.setValue(key, scope);
       const restore = captured();
-      return (work) => restore(() => context.with(scope.inside, work));
+      return (work) => restore(scope.isEntered ? () => context.with(scope.inside, work) : work);
     },
     open({ parameters }, startTime, start) {
       const active = context.active();
@@ -76,7 +78,7 @@ export function agentRuns(captured: CaptureContext): AgentRuns {
         tokenUsage: undefined,
         toolSpecifications: undefined,
       };
-      if (isOwn) Object.assign(scope, { inside, run });
+      if (isOwn) Object.assign(scope, { inside, run, isEntered: isSpanContextValid(span.spanContext()) });
       runs.set(parameters, run);
       return run;
     },
