@@ -1,5 +1,5 @@
-import type { ToolExecutionRequest } from '../chat/message.ts';
 import type { AgUiInterrupt } from './ag-ui-event.ts';
+import type { WaitingCall } from './approval-watch.ts';
 
 /** What a client may answer; a denial is an answer, too. */
 const responseSchema = {
@@ -13,13 +13,22 @@ const responseSchema = {
 
 /** Makes the interrupt for a call that waits for an approval. */
 export function approvalInterrupt(expiresAt?: () => string) {
-  return ({ id, name, arguments: written }: ToolExecutionRequest, invocationId: string): AgUiInterrupt => ({
-    id: `${invocationId}:${id}`,
+  return ({ request: { id, name, arguments: written }, toolCallId }: WaitingCall, invocationId: string): AgUiInterrupt => ({
+    id: interruptId(invocationId, id),
     reason: 'tool_call',
-    message: `May ${name} be called with ${written || '{}'}?`,
-    toolCallId: id,
+    message: `May ${name} be called with ${shortened(written || '{}')}?`,
+    toolCallId,
     responseSchema,
     ...(expiresAt && { expiresAt: expiresAt() }),
     metadata: { toolCallName: name, arguments: written },
   });
 }
+
+/** The interrupt for a call. */
+export const interruptId = (invocationId: string, callId: string): string => `${invocationId}:${callId}`;
+
+/** The call that an interrupt is for. */
+export const callIdOf = (invocationId: string, id: string): string => id.slice(invocationId.length + 1);
+
+/** A prompt is to be read; the call itself holds all of it. */
+const shortened = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text);

@@ -10,15 +10,9 @@ export interface CallParts {
   write(id: string, name: string, text: string): void;
   /** It is written. */
   complete(request: ToolExecutionRequest): void;
-  /** Somebody must agree before it runs. */
-  ask(request: ToolExecutionRequest): void;
-  /** Whoever was asked has answered. */
-  decide(id: string): void;
   answer(execution: ToolExecution): void;
   /** Ends what is still being written. With `answers` each call that has none gets a neutral one, so that the history is valid. */
   close(answers: 'all' | 'unwritten'): void;
-  /** The calls that wait for a person, where no other has anything to do any more. */
-  waiting(): readonly ToolExecutionRequest[];
 }
 
 export interface CallPartsContext {
@@ -36,15 +30,13 @@ interface CallState {
   isOpen: boolean;
   isComplete: boolean;
   isAnswered: boolean;
-  /** Set while a person is asked. */
-  asked: ToolExecutionRequest | undefined;
 }
 
 export function callParts({ emit, newMessageId, owner, onCorrected }: CallPartsContext): CallParts {
   const calls = new Map<string, CallState>();
 
   const begin = (id: string, name: string): CallState => {
-    const call = { name, written: '', isOpen: true, isComplete: false, isAnswered: false, asked: undefined };
+    const call = { name, written: '', isOpen: true, isComplete: false, isAnswered: false };
     calls.set(id, call);
     emit({ type: 'TOOL_CALL_START', toolCallId: id, toolCallName: name, parentMessageId: owner() });
     return call;
@@ -77,7 +69,6 @@ export function callParts({ emit, newMessageId, owner, onCorrected }: CallPartsC
   ) => {
     if (call.isAnswered) return;
     call.isAnswered = true;
-    call.asked = undefined;
     emit({
       type: 'TOOL_CALL_RESULT',
       messageId: newMessageId(),
@@ -95,11 +86,6 @@ export function callParts({ emit, newMessageId, owner, onCorrected }: CallPartsC
       append(id, known ?? begin(id, name), text);
     },
     complete,
-    ask: (request) => void (complete(request).asked = request),
-    decide(id) {
-      const call = calls.get(id);
-      if (call) call.asked = undefined;
-    },
     answer({ request, result, resultContents, hasFailed }) {
       answer(request.id, complete(request), partsOf(resultContents, result), hasFailed);
     },
@@ -108,11 +94,6 @@ export function callParts({ emit, newMessageId, owner, onCorrected }: CallPartsC
         end(id, call);
         if (answers === 'all' || !call.isComplete) answer(id, call, didNotComplete, true);
       }
-    },
-    waiting() {
-      const open = [...calls.values()].filter(({ isComplete, isAnswered }) => isComplete && !isAnswered);
-      const asked = open.flatMap((call) => call.asked ?? []);
-      return asked.length === open.length ? asked : [];
     },
   };
 }

@@ -1,6 +1,7 @@
 import { jsonSafe } from '../chat/json-safe.ts';
 import type { AiServiceStreamingEvent } from '../service/streaming-event.ts';
 import type { AgUiEvent } from './ag-ui-event.ts';
+import { innerEvent } from './inner-event.ts';
 
 /** What the protocol has no word for, under the name that it has here; nothing for what it has a word for, and for what nobody knows. */
 export function customEvent(event: AiServiceStreamingEvent): AgUiEvent | undefined {
@@ -35,6 +36,10 @@ const callOf = ({ id, name }: { readonly id: string; readonly name: string }) =>
 
 /** A service that is a tool tells its own events as progress: what the application has put into an invocation is not for the client. */
 function withoutContext(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !('invocation' in value) || !('round' in value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== 'invocation'));
+  const event = innerEvent(value);
+  if (!event) return value;
+  const told = Object.entries(event).filter(([key]) => key !== 'invocation');
+  return Object.fromEntries(
+    told.map(([key, part]) => [key, event.type === 'toolProgress' && key === 'value' ? withoutContext(part) : part]),
+  );
 }

@@ -7,6 +7,7 @@ import type { ApprovalDecision } from '../service/options.ts';
 import type { Invocation } from '../service/start-invocation.ts';
 import type { AgUiEvent, AgUiInterrupt } from './ag-ui-event.ts';
 import type { AgUiMessage } from './ag-ui-message.ts';
+import { callIdOf } from './approval-interrupt.ts';
 import { runWriter, type RunIds, type RunWriterOptions } from './run-writer.ts';
 
 /** One invocation that clients watch, run after run. */
@@ -100,13 +101,12 @@ export function liveRun({ service, onInterrupted, ...options }: LiveRunOptions):
     },
     interrupts: () => interrupts,
     decide(decisions) {
-      const calls = interrupts.flatMap(({ id, toolCallId }) => {
-        const decision = decisions.get(id);
-        return decision === undefined || toolCallId === undefined ? [] : [[toolCallId, decision] as const];
-      });
+      if (!invocation) return;
+      const { id: invocationId, decideToolCall } = invocation;
+      const calls = [...decisions].map(([id, decision]) => [callIdOf(invocationId, id), decision] as const);
       // All of them first: what the first one sets going must not look as if it waited for the second.
       for (const [id] of calls) writer.decide(id);
-      for (const [id, decision] of calls) invocation?.decideToolCall(id, decision);
+      for (const [id, decision] of calls) decideToolCall(id, decision);
     },
     cancel: (reason) => invocation?.cancel(reason),
   };

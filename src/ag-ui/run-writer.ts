@@ -3,10 +3,10 @@ import { isCut } from '../chat/is-cut.ts';
 import { jsonSafe } from '../chat/json-safe.ts';
 import { InvocationCancelledError } from '../service/service-errors.ts';
 import type { AiServiceStreamingEvent } from '../service/streaming-event.ts';
-import type { ToolExecutionRequest } from '../chat/message.ts';
 import { asError } from '../tool/tool-errors.ts';
 import type { AgUiEvent, AgUiInterrupt, AgUiOutcome } from './ag-ui-event.ts';
 import type { AgUiMessage } from './ag-ui-message.ts';
+import { approvalWatch, type WaitingCall } from './approval-watch.ts';
 import { callParts, type CallParts } from './call-parts.ts';
 import { customEvent } from './custom-events.ts';
 import { textParts, type TextParts } from './text-parts.ts';
@@ -20,7 +20,8 @@ export interface RunWriter {
   next(event: AiServiceStreamingEvent): void;
   /** The model has answered, which the events do not tell of an answer that was cut among its calls. */
   answered(): void;
-  decide(toolCallId: string): void;
+  /** A person has answered whether this call may run. */
+  decide(callId: string): void;
   error(thrown: unknown): void;
   complete(): void;
   /** Whether a run has begun and not ended. */
@@ -35,7 +36,7 @@ export interface RunIds {
 export interface RunWriterOptions {
   readonly emit: (event: AgUiEvent) => void;
   /** Makes the interrupt for a call that waits; absent: a run waits for approvals itself. */
-  readonly interrupt?: ((request: ToolExecutionRequest, invocationId: string) => AgUiInterrupt) | undefined;
+  readonly interrupt?: ((call: WaitingCall, invocationId: string) => AgUiInterrupt) | undefined;
   readonly errorMessage: (error: Error) => string;
 }
 
@@ -46,11 +47,11 @@ interface RoundState {
   readonly messageIds: string[];
   /** How many messages there were before it. */
   readonly begin: number;
-  isAnswered: boolean;
 }
 
 export function runWriter({ emit: send, interrupt, errorMessage }: RunWriterOptions): RunWriter {
   const usage = usageTally();
+  const watch = approvalWatch();
   let ids: RunIds | undefined;
   let invocationId = '';
   let lastMessage = 0;
@@ -82,7 +83,6 @@ export function runWriter({ emit: send, interrupt, errorMessage }: RunWriterOpti
       calls: callParts({ emit, newMessageId, owner, onCorrected }),
       messageIds,
       begin: known?.length() ?? 0,
-      isAnswered: false,
     };
   };
   const closeRound = (answers: 'all' | 'unwritten') => {
@@ -120,10 +120,9 @@ export function runWriter({ emit: send, interrupt, errorMessage }: RunWriterOpti
     });
   };
   const interruptIfIdle = () => {
-    if (!interrupt || !ids || !round?.isAnswered) return;
-    const waiting = round.calls.waiting();
-    if (waiting.length === 0) return;
-    finish({ type: 'interrupt', interrupts: waiting.map((request) => interrupt(request, invocationId)) });
+    if (!interrupt || !ids) return;
+    const waiting = watch.waiting();
+    if (waiting.length > 0) finish({ type: 'interrupt', interrupts: waiting.map((call) => interrupt(call, invocationId)) });
   };
   const restart = (event: Extract<AiServiceStreamingEvent, { type: 'roundRestarted' }>, dropped: RoundState) => {
     closeRound('all');
@@ -148,19 +147,11 @@ export function runWriter({ emit: send, interrupt, errorMessage }: RunWriterOpti
       case 'completeToolCall':
         text.close();
         return void calls.complete(event.request);
-      case 'toolApprovalRequested':
-        if (event.answeredBy === undefined) calls.ask(event.request);
-        break;
-      case 'beforeToolExecution':
-        calls.decide(event.request.id);
-        break;
       case 'afterToolExecution':
         return calls.answer(event.execution);
       case 'intermediateResponse':
         text.close();
-        usage.addRound(event.response);
-        round!.isAnswered = true;
-        return;
+        return usage.addRound(event.response);
       case 'roundRestarted':
         return restart(event, round!);
       case 'finalResponse':
@@ -185,14 +176,15 @@ export function runWriter({ emit: send, interrupt, errorMessage }: RunWriterOpti
       emit({ type: 'RUN_STARTED', ...run, protocolVersion: '1.0' });
     },
     next(event) {
+      watch.next(event);
       take(event);
       interruptIfIdle();
     },
     answered() {
-      if (round) round.isAnswered = true;
+      watch.answered();
       interruptIfIdle();
     },
-    decide: (id) => round?.calls.decide(id),
+    decide: watch.decide,
     error(thrown) {
       if (thrown instanceof InvocationCancelledError) return finish({ type: 'cancelled' });
       if (!ids) return;

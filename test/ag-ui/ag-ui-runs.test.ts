@@ -1,15 +1,17 @@
-import { Subject, asyncScheduler, type Observable } from 'rxjs';
+import { asyncScheduler, take, type Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { AgUiEvent, AgUiInterrupt } from '../../src/ag-ui/ag-ui-event.ts';
 import { agUiRuns, type AgUiRunsOptions } from '../../src/ag-ui/ag-ui-runs.ts';
 import { ConfigurationError } from '../../src/chat/configuration-error.ts';
+import { AiServiceCancelledEvent } from '../../src/event/lifecycle-events.ts';
+import { ofEvent } from '../../src/event/of-event.ts';
 import { messageWindowMemory } from '../../src/memory/message-window-memory.ts';
 import { aiService } from '../../src/service/ai-service.ts';
 import type { AiServiceOptions } from '../../src/service/options.ts';
 import { scriptedModel, type ScriptedAnswer } from '../../src/testing/scripted-model.ts';
 import { toolScheduler } from '../../src/testing/tool-scheduler.ts';
 import { tool } from '../../src/tool/tool.ts';
-import { expectVerified, outline, told } from './verified.ts';
+import { expectVerified, outline, told, watched } from './verified.ts';
 
 const pay = tool({ name: 'pay', needsApproval: true, execute: () => 'paid' });
 const call = (id: string) => ({ call: 'pay', id });
@@ -21,8 +23,7 @@ function hosted(
 ) {
   const model = scriptedModel(answers);
   const service = aiService({ model, tools: [pay], ...serviceOptions });
-  const cancelled: unknown[] = [];
-  service.events$.subscribe((event) => event.type === 'cancelled' && cancelled.push(event));
+  const cancelled = watched(service.events$.pipe(ofEvent(AiServiceCancelledEvent)));
   const runs = agUiRuns(service, options);
   let lastRun = 0;
   const input = (patch: object) => ({ threadId: 't', runId: `run-${++lastRun}`, messages: [], tools: [], context: [], ...patch });
@@ -43,6 +44,9 @@ function interruptsOf(events: readonly AgUiEvent[]): readonly AgUiInterrupt[] {
   return last.type === 'RUN_FINISHED' && last.outcome.type === 'interrupt' ? last.outcome.interrupts : [];
 }
 
+const fail = (error: unknown) => {
+  throw error;
+};
 const yes = ({ id }: AgUiInterrupt) => ({ interruptId: id, status: 'resolved', payload: { approved: true } });
 const no = ({ id }: AgUiInterrupt) => ({ interruptId: id, status: 'resolved', payload: { approved: false, reason: 'too much' } });
 const abandoned = ({ id }: AgUiInterrupt) => ({ interruptId: id, status: 'cancelled' });
@@ -244,7 +248,7 @@ describe('waiting', () => {
   it('goes on where the client leaves behind the interrupt, and nothing goes on where it leaves before', () => {
     toolScheduler().run(({ flush }) => {
       const { ask, cancelled, model } = hosted(['-t---z|']);
-      const watching = ask().subscribe();
+      const watching = ask().subscribe({ error: fail });
       asyncScheduler.schedule(() => watching.unsubscribe(), 3);
       asyncScheduler.schedule(() => undefined, 20);
       flush();
@@ -252,31 +256,39 @@ describe('waiting', () => {
       expect(model.subscriptions()).toEqual(['^--!']);
     });
     const { ask, cancelled } = hosted([[call('c')]]);
-    ask().subscribe().unsubscribe();
+    ask().subscribe({ error: fail }).unsubscribe();
     expect(cancelled).toHaveLength(0);
   });
 
   it('starts nothing for one who leaves at once', () => {
     const { ask, model } = hosted([['never']]);
-    const left$ = new Subject<void>();
-    const subscription = ask().subscribe(() => left$.next());
-    subscription.unsubscribe();
-    expect(model.requests).toHaveLength(1);
-    const leaving = hosted([['never']]);
-    const events: AgUiEvent[] = [];
-    const watching = leaving.ask().subscribe({
-      next: (event) => events.push(event),
-    });
-    watching.unsubscribe();
-    expect(events[0]!.type).toBe('RUN_STARTED');
+    expect(told(ask().pipe(take(1)))).toHaveLength(1);
+    expect(model.requests).toHaveLength(0);
+  });
+
+  it('is for a tool of a service that is a tool, too', () => {
+    const clerk = aiService({ model: scriptedModel([[call('inner')], ['The clerk has paid.']]), tools: [pay] });
+    const { ask, resume } = hosted(
+      [[{ call: 'clerk', id: 'outer', arguments: { input: 'pay' } }], ['Done.']],
+      {},
+      {
+        tools: [clerk.asTool({ name: 'clerk' })],
+      },
+    );
+    const interrupts = interruptsOf(verified(ask()));
+    expect(interrupts).toMatchObject([{ toolCallId: 'outer', metadata: { toolCallName: 'pay' } }]);
+    expect(outline(verified(resume(interrupts.map(yes))))).toContain('TOOL_CALL_RESULT The clerk has paid.');
   });
 
   it('can be answered in the same moment in which it is told', () => {
     const { ask, resume } = hosted([[call('c')], ['Paid.']]);
     const lines: string[] = [];
-    ask().subscribe((event) => {
-      const interrupts = interruptsOf([event]);
-      if (interrupts.length > 0) lines.push(...outline(verified(resume(interrupts.map(yes)))));
+    ask().subscribe({
+      next: (event) => {
+        const interrupts = interruptsOf([event]);
+        if (interrupts.length > 0) lines.push(...outline(verified(resume(interrupts.map(yes)))));
+      },
+      error: fail,
     });
     expect(lines).toContain('TEXT_MESSAGE_CONTENT Paid.');
   });

@@ -57,7 +57,13 @@ describe('whatever happens in an invocation', () => {
           started.events$
             .pipe(toAgUi({ interrupts, ...(knowsMessages && { messages: [{ id: 'u', role: 'user', content: 'hello' }] }) }))
             .pipe(takeUntil(timer(1000)))
-            .subscribe({ next: (event) => events.push(event), complete: () => (isComplete = true) });
+            .subscribe({
+              next: (event) => events.push(event),
+              error: (error: unknown) => {
+                throw error;
+              },
+              complete: () => (isComplete = true),
+            });
           const asked = new Set<string>();
           started.events$.subscribe({
             next: (event) => event.type === 'toolApprovalRequested' && asked.add(event.request.id),

@@ -135,8 +135,8 @@ describe.each(Object.entries(ways))("AG-UI's own client over %s", (_, serve) => 
     const runs = agUiRuns(aiService({ model: endless }));
     const agent = new HttpAgent({ url: await urlOf(serve(runs)) });
     agent.addMessage({ id: 'u', role: 'user', content: 'hello' });
-    const isLeft = firstValueFrom(left);
-    const hasBegun = firstValueFrom(begun);
+    const isLeft = firstValueFrom(left, { defaultValue: 'never' });
+    const hasBegun = firstValueFrom(begun, { defaultValue: undefined });
     const running = agent.runAgent({}, { onTextMessageContentEvent: () => begun.next() });
     await hasBegun;
     agent.abortRun();

@@ -16,7 +16,7 @@ import { scriptedTool } from '../../src/testing/scripted-tool.ts';
 import { sequentialIds } from '../../src/testing/sequential-ids.ts';
 import { toolScheduler } from '../../src/testing/tool-scheduler.ts';
 import { tool } from '../../src/tool/tool.ts';
-import { expectVerified, outline, told } from './verified.ts';
+import { expectVerified, outline, told, watched } from './verified.ts';
 
 const ids = { threadId: 'thread', runId: 'run' };
 const add = tool({ name: 'add', parameters: z.object({ a: z.number() }), execute: ({ a }) => a + 1 });
@@ -181,8 +181,7 @@ describe('toAgUi', () => {
   it('tells a cancelled invocation as a cancelled run, not as a failed one', () => {
     const model = scriptedModel(['-t-|']);
     const started = aiService({ model }).start('hello');
-    const events: AgUiEvent[] = [];
-    started.events$.pipe(toAgUi(ids)).subscribe((event) => events.push(event));
+    const events = watched(started.events$.pipe(toAgUi(ids)));
     started.cancel();
     expectVerified(events);
     expect(outline(events)).toEqual(['RUN_STARTED', 'RUN_FINISHED cancelled']);
@@ -235,11 +234,7 @@ describe('toAgUi and approvals', () => {
       tools: [guarded],
       approveToolExecution: () => answer,
     });
-    const events: AgUiEvent[] = [];
-    service
-      .stream('hello')
-      .pipe(toAgUi(ids))
-      .subscribe((event) => events.push(event));
+    const events = watched(service.stream('hello').pipe(toAgUi(ids)));
     expect(outline(events).at(-1)).toBe('CUSTOM toolApprovalRequested');
     answer.next(true);
     expectVerified(events);
@@ -249,8 +244,7 @@ describe('toAgUi and approvals', () => {
   it('leaves the run open where it is told to', () => {
     const service = aiService({ model: scriptedModel([[{ call: 'add', id: 'c' }], ['z']]), tools: [guarded] });
     const started = service.start('hello');
-    const events: AgUiEvent[] = [];
-    started.events$.pipe(toAgUi({ ...ids, interrupts: false })).subscribe((event) => events.push(event));
+    const events = watched(started.events$.pipe(toAgUi({ ...ids, interrupts: false })));
     started.decideToolCall('c', false);
     expectVerified(events);
     expect(outline(events)).toContain('TOOL_CALL_RESULT The call was not approved.!');
@@ -262,11 +256,7 @@ describe('toAgUi and approvals', () => {
         model: scriptedModel(['AB|', 'z|']),
         tools: [scriptedTool('a', '---r|'), { ...guarded, specification: { name: 'b', parameters: {} } }],
       });
-      const events: AgUiEvent[] = [];
-      service
-        .start('hello')
-        .events$.pipe(toAgUi(ids))
-        .subscribe((event) => events.push(event));
+      const events = watched(service.start('hello').events$.pipe(toAgUi(ids)));
       flush();
       expectVerified(events);
       expect(outline(events).slice(-3)).toEqual(['TOOL_CALL_RESULT r', 'STEP_FINISHED round 1', 'RUN_FINISHED interrupt']);
@@ -364,15 +354,12 @@ describe('the end of a run', () => {
         round('(z|)', second, { inputTokens: 3, outputTokens: 1, totalTokens: 4 }),
       ]);
       const service = aiService({ model, tools: [tool({ name: 'a', execute: () => 'r' })] });
-      let end: AgUiEvent | undefined;
+      let events: readonly AgUiEvent[] = [];
       toolScheduler().run(({ flush }) => {
-        service
-          .stream('hello')
-          .pipe(toAgUi(ids))
-          .subscribe((event) => (end = event));
+        events = watched(service.stream('hello').pipe(toAgUi(ids)));
         flush();
       });
-      return (end as { usage?: unknown }).usage;
+      return (events.at(-1) as { usage?: unknown }).usage;
     };
     const first = {
       model: 'one',

@@ -59,6 +59,18 @@ export function outline(events: readonly AgUiEvent[]): readonly string[] {
   });
 }
 
+/** What has come by now: it grows. Fails on an error. */
+export function watched<T>(source: Observable<T>): readonly T[] {
+  const values: T[] = [];
+  source.subscribe({
+    next: (value) => values.push(value),
+    error: (error: unknown) => {
+      throw error;
+    },
+  });
+  return values;
+}
+
 /** All that comes in the same moment. Fails on an error, and unless it completes. */
 export function told<T>(source: Observable<T>): readonly T[] {
   const values: T[] = [];
