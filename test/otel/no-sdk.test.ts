@@ -11,7 +11,6 @@ import { fileURLToPath } from 'node:url';
 import { Observable, type Subscriber } from 'rxjs';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ChatModel, ChatModelEvent } from '../../src/chat/chat-model.ts';
-import type { InvocationContext } from '../../src/tool/invocation-context.ts';
 import { tracing } from '../../src/otel/tracing.ts';
 import { aiService } from '../../src/service/ai-service.ts';
 import { scriptedTool } from '../../src/testing/scripted-tool.ts';
