@@ -1,7 +1,7 @@
 import { asyncScheduler, defer, of, timer, type Observable, type SchedulerLike, type Subscription } from 'rxjs';
 import type { UserMessage } from '../chat/message.ts';
 import { longestTimer } from '../chat/longest-timer.ts';
-import { checkCount, checkDuration } from '../chat/option-checks.ts';
+import { checkCount, checkDuration, checkKnownOptions } from '../chat/option-checks.ts';
 import type { Invocation } from '../service/start-invocation.ts';
 import { ApprovalExpiredError } from './approval-expired-error.ts';
 import type { PostedUiMessages } from './from-ui-messages.ts';
@@ -34,6 +34,17 @@ export interface UiApprovals {
   clear(): void;
 }
 
+const known: readonly (keyof UiApprovalsOptions)[] = [
+  'maxWaiting',
+  'waitingTime',
+  'scheduler',
+  'onError',
+  'messageMetadata',
+  'sendReasoning',
+  'sendSources',
+  'isDynamic',
+];
+
 /**
  * Answers the requests of an AI SDK client where tools need an approval: the response ends when nothing goes on without the user, the invocation
  * waits in this process, and the request that brings the decision is answered with what follows, as the same message.
@@ -46,6 +57,7 @@ export interface UiApprovals {
  * approvals.answer(id, fromUiMessages(messages), (message) => assistant.start(message, { memoryId: id }));
  */
 export function uiApprovals(options: UiApprovalsOptions = {}): UiApprovals {
+  checkKnownOptions('uiApprovals', options, known);
   const { maxWaiting = 1000, waitingTime = 600_000, scheduler = asyncScheduler, ...streamOptions } = options;
   checkCount('uiApprovals', 'maxWaiting', maxWaiting, 1);
   checkDuration('uiApprovals', 'waitingTime', waitingTime);

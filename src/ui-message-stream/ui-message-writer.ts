@@ -27,6 +27,8 @@ export function uiMessageWriter(settings: UiMessageStreamSettings, emit: (chunk:
   const tools = toolParts(settings, emit);
   /** The round whose step is open. */
   let step: number | undefined;
+  /** Its end was told with that of a response: what still comes of it belongs to it. */
+  let isStepPaused = false;
   /** What is being said: a step may say several things, and calls may stand between them. */
   let open: { readonly kind: Said; readonly id: string } | undefined;
   let parts = 0;
@@ -40,8 +42,11 @@ export function uiMessageWriter(settings: UiMessageStreamSettings, emit: (chunk:
   };
   const endStep = () => {
     endPart();
-    if (step !== undefined) emit({ type: 'finish-step' });
+    // Begun, and never made a call: the round was cut off.
+    tools.endAll(new Error('The call was not finished.'));
+    if (step !== undefined && !isStepPaused) emit({ type: 'finish-step' });
     step = undefined;
+    isStepPaused = false;
   };
   const inStep = (round: number) => {
     if (step === round) return;
@@ -117,8 +122,6 @@ export function uiMessageWriter(settings: UiMessageStreamSettings, emit: (chunk:
     const metadata = metadataOf(event);
     inStep(round);
     if (!hasText) say('text', response.aiMessage.text ?? '');
-    // Cut off with the answer.
-    tools.endAll(new Error('The call was not finished.'));
     if (content !== undefined) emit({ type: 'data-output', data: jsonSafe(content) });
     endStep();
     isFinished = true;
@@ -138,7 +141,8 @@ export function uiMessageWriter(settings: UiMessageStreamSettings, emit: (chunk:
     write,
     pause() {
       endPart();
-      if (step !== undefined) emit({ type: 'finish-step' });
+      if (step !== undefined && !isStepPaused) emit({ type: 'finish-step' });
+      isStepPaused = true;
       emit({ type: 'finish', finishReason: 'tool-calls' });
     },
     fail(thrown) {

@@ -12,7 +12,7 @@ type Shown = Pick<ChatState<TestMessage>, 'status' | 'messages' | 'error'>;
 
 /** What the AI SDK's hooks for React, Vue and Svelte are made of, with a state that can be waited for. */
 export class TestChat extends AbstractChat<TestMessage> {
-  readonly shown$: BehaviorSubject<Shown>;
+  private readonly shown$: BehaviorSubject<Shown>;
 
   constructor(api: string, id = 'chat-1') {
     const shown$ = new BehaviorSubject<Shown>({ status: 'ready', messages: [], error: undefined });
@@ -53,7 +53,7 @@ export class TestChat extends AbstractChat<TestMessage> {
 
   /** Resolves when the chat looks like that. */
   async until(looks: (shown: Shown) => boolean): Promise<void> {
-    await firstValueFrom(this.shown$.pipe(filter(looks)));
+    await firstValueFrom(this.shown$.pipe(filter(looks)), { defaultValue: undefined });
   }
 }
 

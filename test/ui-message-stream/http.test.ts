@@ -74,7 +74,7 @@ describe.each([
     await chat.until(({ status }) => status === 'streaming');
     expect(subscribed$.value).toBe(true);
     await chat.stop();
-    await firstValueFrom(subscribed$.pipe(filter((isSubscribed) => !isSubscribed)));
+    await firstValueFrom(subscribed$.pipe(filter((isSubscribed) => !isSubscribed)), { defaultValue: false });
     await sent;
     expect(chat.status).toBe('ready');
   });

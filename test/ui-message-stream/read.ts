@@ -1,4 +1,4 @@
-import type { Observable} from 'rxjs';
+import type { Observable } from 'rxjs';
 import { from, type ObservableInput } from 'rxjs';
 import { asSchema, readUIMessageStream, uiMessageChunkSchema, validateUIMessages, type UIMessage, type UIMessageChunk } from 'ai';
 import type { UiDataParts, UiMessageChunk } from '../../src/ui-message-stream/index.ts';

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { guardrail } from '../../src/chat/guardrail-result.ts';
 import { aiService } from '../../src/service/ai-service.ts';
 import type { AiServiceOptions } from '../../src/service/options.ts';
+import type { AiServiceStreamingEvent } from '../../src/service/streaming-event.ts';
 import { runMarbles } from '../../src/testing/run-marbles.ts';
 import { scriptedModel, type ScriptedAnswer } from '../../src/testing/scripted-model.ts';
 import { sequentialIds } from '../../src/testing/sequential-ids.ts';
@@ -97,7 +98,7 @@ describe('a UI message stream', () => {
     aiService({ model, tools: [add] })
       .stream('Go')
       .pipe(toUiMessageStream(), take(4))
-      .subscribe(({ type }) => seen.push(type));
+      .subscribe({ next: ({ type }) => seen.push(type), error: expect.unreachable });
     expect(seen).toEqual(['start', 'start-step', 'text-start', 'text-delta']);
   });
 
@@ -277,11 +278,12 @@ describe("the AI SDK's reader makes a message of it", () => {
     const send = tool({ name: 'send', needsApproval: true, execute: () => 'sent' });
     const service = aiService({ model: scriptedModel([[{ call: 'send' }], ['Fine.']]), tools: [send] });
     const running = service.start('Go');
-    running.events$.subscribe((event) => {
+    const decide = (event: AiServiceStreamingEvent) => {
       if (event.type === 'toolApprovalRequested') running.decideToolCall(event.request.id, { approved: false, reason: 'no' });
-    });
+    };
+    running.events$.subscribe({ next: decide, error: expect.unreachable });
     const chunks: UiMessageChunk[] = [];
-    running.events$.pipe(toUiMessageStream()).subscribe((chunk) => chunks.push(chunk));
+    running.events$.pipe(toUiMessageStream()).subscribe({ next: (chunk) => chunks.push(chunk), error: expect.unreachable });
     expect(chunks).toContainEqual({ type: 'tool-approval-request', approvalId: `${running.id}/call-0`, toolCallId: 'call-0' });
     expect(chunks).toContainEqual({ type: 'tool-output-denied', toolCallId: 'call-0' });
 

@@ -1,0 +1,176 @@
+import { asyncScheduler } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+import type { UserMessage } from '../../src/chat/message.ts';
+import { aiService, type AiService } from '../../src/service/ai-service.ts';
+import { runMarbles, type MarbleKit } from '../../src/testing/run-marbles.ts';
+import { uiApprovals, type UiApprovals, type UiDecision, type UiMessageChunk } from '../../src/ui-message-stream/index.ts';
+
+const userMessage: UserMessage = { role: 'user', contents: [{ type: 'text', text: 'Go' }] };
+const symbols: Partial<Record<UiMessageChunk['type'], string>> = {
+  start: 's',
+  'start-step': '[',
+  'finish-step': ']',
+  'text-start': 'b',
+  'text-delta': 't',
+  'text-end': 'd',
+  'tool-input-available': 'A',
+  'tool-approval-request': '?',
+  'tool-output-available': 'a',
+  'tool-output-denied': 'n',
+  'tool-output-error': 'e',
+  finish: 'f',
+  abort: '!',
+  error: '#',
+};
+// Progress is no matter here.
+const symbol = (chunk: UiMessageChunk) => ('preliminary' in chunk ? '.' : (symbols[chunk.type] ?? '*'));
+
+interface Asked {
+  readonly approvals: UiApprovals;
+  readonly ask: (chat?: string) => ReturnType<UiApprovals['answer']>;
+  /** Decides on the calls of the chat's invocation, by their ids. */
+  readonly decide: (decisions: Readonly<Record<string, boolean>>, chat?: string) => ReturnType<UiApprovals['answer']>;
+}
+
+function asked(service: AiService, options: Parameters<typeof uiApprovals>[0] = {}): Asked {
+  const approvals = uiApprovals(options);
+  const running = new Map<string, string>();
+  return {
+    approvals,
+    ask: (chat = 'c') =>
+      approvals.answer(chat, { userMessage, decisions: [] }, (message) => {
+        const invocation = service.start(message);
+        running.set(chat, invocation.id);
+        return invocation;
+      }),
+    decide: (wanted, chat = 'c') =>
+      approvals.answer(
+        chat,
+        {
+          get decisions(): readonly UiDecision[] {
+            return Object.entries(wanted).map(([toolCallId, approved]) => {
+              return { approvalId: `${running.get(chat)}/${toolCallId}`, toolCallId, approved };
+            });
+          },
+        },
+        () => expect.unreachable('nothing starts'),
+      ),
+  };
+}
+
+const needing = ({ model, tool }: MarbleKit, answers: readonly string[]) => {
+  const send = tool('a', '--v|', { needsApproval: true });
+  const scripted = model(answers);
+  return { scripted, send, service: aiService({ model: scripted, tools: [send, tool('b', '-----w|')] }) };
+};
+
+describe('a conversation with approvals', () => {
+  it('ends its response when nothing goes on without the user, and goes on with the next request', () => {
+    runMarbles((kit) => {
+      const { send, service } = needing(kit, ['-A-B-|', '-z|']);
+      const { approvals, ask, decide } = asked(service);
+      kit.record(ask(), symbol).toBe('s([A?)-A----.(a]f|)');
+      kit.at(20, () => expect(approvals.size).toBe(1));
+      kit.record(decide({ A: true }), symbol, `${'-'.repeat(30)}^`).toBe(`${'-'.repeat(30)}s-.a([bt)(d]f|)`);
+      kit.expectSubscriptions(send).toBe(`${'-'.repeat(30)}^--!`);
+    });
+  });
+
+  it('waits for the model and all free calls before it asks for an answer', () => {
+    runMarbles((kit) => {
+      const { service } = needing(kit, ['-A----t-|', '-z|']);
+      kit.record(asked(service).ask(), symbol).toBe('s([A?)----(bt)-(d]f|)');
+    });
+  });
+
+  it('tells of a denial, and the model answers', () => {
+    runMarbles((kit) => {
+      const { send, service } = needing(kit, ['A|', '-z|']);
+      const { ask, decide } = asked(service);
+      kit.record(ask(), symbol).toBe('(s[A?)(]f|)');
+      kit.record(decide({ A: false }), symbol, '-----^').toBe('-----(sn)([bt)(d]f|)');
+      kit.expectSubscriptions(send).toBe();
+    });
+  });
+
+  it('cancels the invocation when the client leaves a response, and not when it waits', () => {
+    runMarbles((kit) => {
+      const { scripted, service } = needing(kit, ['-t-----|']);
+      const { approvals, ask } = asked(service);
+      kit.record(ask(), symbol, '^--!').toBe('s([bt)-');
+      kit.expectSubscriptions(scripted).toBe('^--!');
+      kit.at(9, () => expect(approvals.size).toBe(0));
+    });
+  });
+
+  it('cancels an invocation whose user does not come, and tells the one who comes too late', () => {
+    runMarbles((kit) => {
+      const { service } = needing(kit, ['A|']);
+      const { approvals, ask, decide } = asked(service, { waitingTime: 100 });
+      kit.record(ask(), symbol);
+      kit.at(99, () => expect(approvals.size).toBe(1));
+      kit.at(102, () => expect(approvals.size).toBe(0));
+      kit
+        .record(decide({ A: true }), (chunk) => ('errorText' in chunk ? chunk.errorText[0]! : 's'), `${'-'.repeat(110)}^`)
+        .toBe(`${'-'.repeat(110)}(sN|)`);
+    });
+  });
+
+  it('cancels the one that has waited longest when there are too many', () => {
+    runMarbles((kit) => {
+      const { service } = needing(kit, ['A|', 'A|', 'A|', 'z|']);
+      const { approvals, ask, decide } = asked(service, { maxWaiting: 2 });
+      kit.record(ask('1'), symbol);
+      kit.record(ask('2'), symbol, '--^');
+      kit.record(ask('3'), symbol, '----^');
+      kit.at(9, () => expect(approvals.size).toBe(2));
+      kit.record(decide({ A: true }, '1'), symbol, '----------^').toBe('----------(s#|)');
+      kit.at(12, () => approvals.clear());
+      kit.at(13, () => expect(approvals.size).toBe(0));
+    });
+  });
+
+  it('takes a decision once, and one for another call not at all', () => {
+    runMarbles((kit) => {
+      const { send, service } = needing(kit, ['A|', '-z|']);
+      const { approvals, ask, decide } = asked(service);
+      kit.record(ask(), symbol);
+      kit.record(decide({ X: true }), symbol, '--^').toBe('--(s#|)');
+      kit.at(3, () => expect(approvals.size).toBe(1));
+      kit.record(decide({ A: true }), symbol, '-----^');
+      kit.record(decide({ A: true }), symbol, '------^').toBe('------(s#|)');
+      kit.expectSubscriptions(send).toBe('-----^--!');
+    });
+  });
+
+  it('decides on several calls at once, and waits again for those that are left', () => {
+    runMarbles((kit) => {
+      const send = kit.tool('a', '--v|', { needsApproval: true });
+      const calls = { B: { name: 'a', id: 'B' }, C: { name: 'a', id: 'C' } };
+      const service = aiService({ model: kit.model(['ABC|', 'z|'], { calls }), tools: [send], toolConcurrency: 1 });
+      const { ask, decide } = asked(service);
+      kit.record(ask(), symbol).toBe('(s[A?)(A?)(A?)(]f|)');
+      kit.record(decide({ A: true, B: true }), symbol, '----------^');
+      kit.record(decide({ C: false }), symbol, `${'-'.repeat(30)}^`);
+      kit.expectSubscriptions(send).toBe('----------^--!', '-------------^--!');
+    });
+  });
+
+  it('tells of an invocation that can not start', () => {
+    const seen: UiMessageChunk[] = [];
+    const broken = () => {
+      throw new Error('secret');
+    };
+    uiApprovals()
+      .answer('c', { userMessage, decisions: [] }, broken)
+      .subscribe({ next: (chunk) => seen.push(chunk), error: expect.unreachable });
+    expect(seen).toEqual([{ type: 'start' }, { type: 'error', errorText: 'An error occurred.' }]);
+  });
+
+  it('refuses options that can not work', () => {
+    expect(() => uiApprovals({ maxWaiting: 0 })).toThrow('uiApprovals: maxWaiting is 0');
+    expect(() => uiApprovals({ waitingTime: -1 })).toThrow('uiApprovals: waitingTime is -1');
+    expect(() => uiApprovals({ messageId: 'x' } as never)).toThrow('messageId');
+    expect(uiApprovals({ scheduler: asyncScheduler }).size).toBe(0);
+  });
+});
