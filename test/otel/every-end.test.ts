@@ -1,3 +1,4 @@
+import 'node:process';
 import fc from 'fast-check';
 import { asyncScheduler, retry } from 'rxjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

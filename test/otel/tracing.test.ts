@@ -1,3 +1,4 @@
+import 'node:process';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { asyncScheduler, retry } from 'rxjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
