@@ -8,7 +8,7 @@ import type { Observable } from 'rxjs';
 import { sendUiMessageStream, toUiMessageStreamResponse, type UiMessageChunk } from '../../src/ui-message-stream/index.ts';
 
 /** What the AI SDK's transport posts. */
-export interface Posted {
+interface Posted {
   readonly id: string;
   readonly messages: unknown;
 }
