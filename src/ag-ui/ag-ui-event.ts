@@ -45,7 +45,7 @@ interface OfCall {
   readonly toolCallId: string;
 }
 
-/** The events of AG-UI 1.0 that are made here: plain objects, which the protocol's own types accept as they are. */
+/** The events of AG-UI 1.0 that are made here: plain objects. The protocol's own package has its types as an enum, with the same texts. */
 export type AgUiEvent = Base &
   (
     | ({ readonly type: 'RUN_STARTED'; readonly protocolVersion: string } & Run)

@@ -25,7 +25,7 @@ export function approvalInterrupt(expiresAt?: () => string) {
 }
 
 /** The interrupt for a call. */
-export const interruptId = (invocationId: string, callId: string): string => `${invocationId}:${callId}`;
+const interruptId = (invocationId: string, callId: string): string => `${invocationId}:${callId}`;
 
 /** The call that an interrupt is for. */
 export const callIdOf = (invocationId: string, id: string): string => id.slice(invocationId.length + 1);

@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { asyncScheduler, takeUntil, timer } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { AgUiEvent } from '../../src/ag-ui/ag-ui-event.ts';
+import { agUiRuns } from '../../src/ag-ui/ag-ui-runs.ts';
 import { toAgUi } from '../../src/ag-ui/to-ag-ui.ts';
 import { aiService } from '../../src/service/ai-service.ts';
 import { scriptedModel } from '../../src/testing/scripted-model.ts';
 import { scriptedTool } from '../../src/testing/scripted-tool.ts';
 import { toolScheduler } from '../../src/testing/tool-scheduler.ts';
-import { expectVerified } from './verified.ts';
+import { expectVerified, watched } from './verified.ts';
 
 /** An answer of the model: text, thoughts and calls in any order, which may break. */
 const answer = fc
@@ -28,6 +29,62 @@ const script = fc.record({
   decisions: fc.array(fc.tuple(fc.nat(20), fc.boolean()), { maxLength: 3 }),
   interrupts: fc.boolean(),
   knowsMessages: fc.boolean(),
+});
+
+describe('whoever answers the interrupts of an invocation', () => {
+  it('has each of its runs whole, and every call of them answered in the end', () => {
+    let most = 0;
+    const given = fc.record({
+      answers: fc.array(fc.array(fc.constantFrom('t', 'A', 'B', 'C'), { minLength: 1, maxLength: 4 }), {
+        minLength: 1,
+        maxLength: 5,
+      }),
+      answersOf: fc.infiniteStream(fc.constantFrom('yes', 'no', 'cancelled')),
+      a: toolMarbles,
+    });
+    fc.assert(
+      fc.property(given, ({ answers, answersOf, a }) => {
+        toolScheduler().run(({ flush }) => {
+          const service = aiService({
+            model: scriptedModel([...answers.map((symbols) => `-${symbols.join('')}|`), 'z|']),
+            tools: [
+              scriptedTool('a', a),
+              scriptedTool('b', 'r|', { needsApproval: true }),
+              scriptedTool('c', '-r|', { needsApproval: true }),
+            ],
+            toolExecutionErrorHandler: () => 'It failed.',
+          });
+          const runs = agUiRuns(service, { waitingTime: Infinity });
+          const input = { threadId: 't', runId: 'r', messages: [{ id: 'u', role: 'user', content: 'hello' }] };
+          let resume: readonly object[] = [];
+          const calls = { begun: 0, answered: 0 };
+          for (let number = 1; ; number++) {
+            const events = watched(runs.run(resume.length > 0 ? { ...input, messages: [], resume } : input));
+            flush();
+            expectVerified(events);
+            for (const { type } of events) {
+              if (type === 'TOOL_CALL_START') calls.begun++;
+              if (type === 'TOOL_CALL_RESULT') calls.answered++;
+            }
+            most = Math.max(most, number);
+            const last = events.at(-1)!;
+            if (last.type !== 'RUN_FINISHED' || last.outcome.type !== 'interrupt') {
+              expect(last).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'success' } });
+              break;
+            }
+            resume = last.outcome.interrupts.map(({ id: interruptId }) => {
+              const decision: unknown = answersOf.next().value;
+              if (decision === 'cancelled') return { interruptId, status: 'cancelled' };
+              return { interruptId, status: 'resolved', payload: { approved: decision === 'yes' } };
+            });
+          }
+          expect(calls.answered).toBe(calls.begun);
+        });
+      }),
+      { numRuns: 200 },
+    );
+    expect(most).toBeGreaterThan(2);
+  });
 });
 
 describe('whatever happens in an invocation', () => {
