@@ -5,18 +5,20 @@ import type { Connection } from './connection.ts';
 
 /** One call over a connection: emits its result. Unsubscribing tells the server to stop. Time limits stand around it. */
 export function called(
-  { client }: Connection,
+  { client, progress }: Connection,
   name: string,
   args: Readonly<Record<string, unknown>>,
   onProgress: (progress: Progress) => void,
 ): Observable<CallToolResult> {
   return new Observable((subscriber) => {
     const controller = new AbortController();
-    subscriber.add(() => controller.abort('the call was cancelled'));
-    const onprogress = (progress: Progress) => {
-      if (!subscriber.closed) onProgress(progress);
-    };
-    client.callTool({ name, arguments: { ...args } }, { signal: controller.signal, onprogress, timeout: longestTimer }).then(
+    const { token, close } = progress(onProgress);
+    subscriber.add(() => {
+      close();
+      controller.abort('the call was cancelled');
+    });
+    const params = { name, arguments: { ...args }, _meta: { progressToken: token } };
+    client.callTool(params, { signal: controller.signal, timeout: longestTimer }).then(
       (result) => {
         subscriber.next(result);
         subscriber.complete();

@@ -6,6 +6,7 @@ import { answerElicitations, type ElicitationScope } from './elicitation.ts';
 import type { McpClientSettings } from './mcp-client-options.ts';
 import { mendMessage } from './mend-message.ts';
 import { loadSdk, openTransport } from './open-transport.ts';
+import { progressChannel, type ProgressChannel } from './progress-channel.ts';
 import { watchTools } from './watch-tools.ts';
 
 /** One connection to a server, from its handshake to its end. It is never opened again: there is another one then. */
@@ -13,6 +14,7 @@ export interface Connection {
   readonly client: Client;
   /** What is known of the list of tools: it may have changed when `version` has, and anyhow while nobody tells. */
   readonly tools: { readonly version: number; readonly isWatched: boolean };
+  readonly progress: ProgressChannel;
   /** Notes a call that waits for its answer, until what is returned is called. */
   hold(): () => void;
   /** Closes it when no call waits any more. */
@@ -91,6 +93,7 @@ function established(client: Client, transport: Transport, onEnd: (connection: C
   const connection: Connection = {
     client,
     tools,
+    progress: progressChannel(client),
     hold() {
       held++;
       let isHeld = true;

@@ -50,7 +50,7 @@ export function answerElicitations(client: Client, scope: ElicitationScope): voi
   client.setRequestHandler('elicitation/create', (request, { mcpReq }) => {
     const { context, elicit, abandoned$, asking, logger } = scope;
     const ended$ = merge(mcpReq.signal.aborted ? of(undefined) : fromEvent(mcpReq.signal, 'abort'), abandoned$);
-    const answer$ = fromValue(() => elicit({ mode: 'form', ...request.params } as McpElicitation, context())).pipe(
+    const answer$ = fromValue(() => elicit({ mode: 'form', ...request.params }, context())).pipe(
       map(checkedAnswer),
       // What is wrong with the application is no business of a foreign server.
       catchError((error: unknown) => {

@@ -1,11 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { firstValueFrom } from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { mcpClient } from '../../src/mcp/index.ts';
 import { everythingOverHttp } from './everything.ts';
-import { contextFor, invoked, openClients, warnings } from './invoked.ts';
+import { contextFor, invoked, openClients, warnings, only } from './invoked.ts';
 
 const { opened, closeAll } = openClients();
 const stops: (() => unknown)[] = [];
@@ -74,10 +73,10 @@ describe('a server over Streamable HTTP', () => {
     const first = await started();
     const watched = watchedFetch();
     const client = opened(mcpClient({ transport: { url: first.url, fetch: watched.fetch } }));
-    await firstValueFrom(client.tools());
+    await only(client.tools());
     await first.stop();
     await started(first.port);
-    const calls = ['one', 'two'].map((message) => firstValueFrom(client.callTool('echo', { message }, contextFor('echo'))));
+    const calls = ['one', 'two'].map((message) => only(client.callTool('echo', { message }, contextFor('echo'))));
     const results = await Promise.all(calls);
     expect(results.map(({ content }) => content)).toEqual([
       [{ type: 'text', text: 'Echo: one' }],
@@ -91,7 +90,7 @@ describe('a server over Streamable HTTP', () => {
     const client = opened(mcpClient({ name: 'remote', transport: { url: server.url } }));
     const isUnderWay = vi.fn();
     const args = { duration: 30, steps: 300 };
-    const call = firstValueFrom(
+    const call = only(
       client.callTool('trigger-long-running-operation', args, contextFor('trigger-long-running-operation', isUnderWay)),
     );
     const failure = expect(call).rejects.toThrow('mcp server remote: the request failed: Connection closed');
@@ -152,7 +151,7 @@ describe('a server over Streamable HTTP', () => {
     const { logger } = warnings();
     const { executions } = await invoked([client], [{ call: 'none' }], { logger }, { hallucinatedToolNameStrategy: () => 'no' });
     expect(executions).toHaveLength(1);
-    await expect(firstValueFrom(client.tools())).rejects.toThrow('no answer within 100 ms');
+    await expect(only(client.tools())).rejects.toThrow('no answer within 100 ms');
   });
 });
 

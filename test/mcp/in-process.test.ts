@@ -1,10 +1,9 @@
 import process from 'node:process';
 import { InMemoryTransport } from '@modelcontextprotocol/client';
 import { Server } from '@modelcontextprotocol/server';
-import { firstValueFrom } from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { mcpClient, McpApplicationError, type McpClientOptions } from '../../src/mcp/index.ts';
-import { contextFor, invoked, openClients, warnings } from './invoked.ts';
+import { contextFor, invoked, openClients, warnings, only } from './invoked.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 // Servers are for Node.
@@ -30,7 +29,7 @@ function served(list: (cursor: string | undefined) => unknown, call: Call, optio
       };
       return (await call(name, args, tell)) as never;
     });
-    await server.connect(theirs as never);
+    await server.connect(theirs);
     return ours;
   };
   const client = opened(mcpClient({ transport, ...options }));
@@ -117,7 +116,7 @@ describe('a server of 2025', () => {
       { scheduler: clock.scheduler },
     );
     const told = vi.fn();
-    const call = firstValueFrom(client.callTool('long', {}, contextFor('long', told)));
+    const call = only(client.callTool('long', {}, contextFor('long', told)));
     await vi.waitFor(() => expect(steps).toHaveLength(1));
     for (const progress of [1, 2]) {
       clock.advance(45_000);
@@ -158,7 +157,7 @@ describe('a server of 2025', () => {
         return text('called');
       },
     );
-    const before = await firstValueFrom(client.tools());
+    const before = await only(client.tools());
     const { executions, told } = await invoked([client], [{ call: 'one' }]);
     expect(executions[0]!.result).toBe('called');
     expect(told).toEqual([['one'], ['two', 'one']]);
@@ -169,7 +168,7 @@ describe('a server of 2025', () => {
     const list = vi.fn(() => named('one'));
     const { client } = served(list, () => text('fine'));
     await Promise.all([invoked([client], [{ call: 'one' }]), invoked([client], [{ call: 'one' }])]);
-    const lists = await Promise.all([firstValueFrom(client.tools()), firstValueFrom(client.tools())]);
+    const lists = await Promise.all([only(client.tools()), only(client.tools())]);
     expect(lists[0]).toBe(lists[1]);
     expect(list.mock.calls.length).toBeLessThanOrEqual(2);
   });

@@ -1,4 +1,4 @@
-import { firstValueFrom, map, toArray } from 'rxjs';
+import { firstValueFrom, map, toArray, type Observable } from 'rxjs';
 import {
   aiService,
   type AiServiceOptions,
@@ -38,7 +38,7 @@ export function invoked(
       };
     }),
   );
-  return firstValueFrom(stream$);
+  return only(stream$);
 }
 
 /** A logger that keeps its warnings. */
@@ -72,3 +72,6 @@ export function contextFor(name: string, progress: (value: unknown) => void = ()
     progress,
   };
 }
+
+/** The one value of a source. */
+export const only = <T>(source: Observable<T>): Promise<T> => firstValueFrom(source, { defaultValue: undefined as T });

@@ -1,10 +1,10 @@
 import process from 'node:process';
 import { McpServer, acceptedContent, createMcpHandler, fromJsonSchema, inputRequired } from '@modelcontextprotocol/server';
-import { EMPTY, Subject, defer, firstValueFrom, of } from 'rxjs';
+import { EMPTY, Subject, defer, of } from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { mcpClient, type Elicit, type McpClientOptions, type McpElicitationAnswer } from '../../src/mcp/index.ts';
-import { contextFor, invoked, openClients } from './invoked.ts';
+import { contextFor, invoked, openClients, only } from './invoked.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 // The server's package reads its own version of zod; Node it need not have.
@@ -56,17 +56,17 @@ describe('a server of 2026-07-28', () => {
     const { client, handler, count } = served((server) => {
       for (const name of names) server.registerTool(name, {}, () => text(name));
     });
-    const first = await firstValueFrom(client.tools());
+    const first = await only(client.tools());
     await vi.waitFor(() => expect(count('subscriptions/listen')).toBe(1));
     await vi.waitFor(async () => {
       const asked = count('tools/list');
-      await firstValueFrom(client.tools());
+      await only(client.tools());
       expect(count('tools/list')).toBe(asked);
     });
-    expect(await firstValueFrom(client.tools())).toBe(first);
+    expect(await only(client.tools())).toBe(first);
     names.push('two');
     handler.notify.toolsChanged();
-    await vi.waitFor(async () => expect(await firstValueFrom(client.tools())).toHaveLength(2));
+    await vi.waitFor(async () => expect(await only(client.tools())).toHaveLength(2));
     expect(first.map(({ name }) => name)).toEqual(['one']);
   });
 
@@ -80,7 +80,7 @@ describe('a server of 2026-07-28', () => {
           return text(`called ${name}`);
         });
     });
-    await firstValueFrom(client.tools());
+    await only(client.tools());
     await vi.waitFor(() => expect(count('subscriptions/listen')).toBe(1));
     const { executions, told } = await invoked([client], [{ call: 'one' }]);
     expect(executions[0]!.result).toBe('called one');

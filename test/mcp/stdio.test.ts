@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { firstValueFrom, Observable, of } from 'rxjs';
+import { Observable, of } from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { mcpClient, type McpElicitation } from '../../src/mcp/index.ts';
 import { everything, isAlive, script } from './everything.ts';
-import { contextFor, invoked, openClients, warnings } from './invoked.ts';
+import { contextFor, invoked, openClients, warnings, only } from './invoked.ts';
 
 const { opened, closeAll } = openClients();
 afterEach(closeAll);
@@ -122,14 +122,14 @@ describe('a server that is a program', () => {
 
   it('[G62] ends what runs with an error when it is closed, and the program is gone', async () => {
     const client = opened(mcpClient({ name: 'files', transport: script(stuck) }));
-    const [tool] = await firstValueFrom(client.tools());
+    const [tool] = await only(client.tools());
     const pid = Number(tool!.description);
-    const call = firstValueFrom(client.callTool('wait', {}, contextFor('wait')));
+    const call = only(client.callTool('wait', {}, contextFor('wait')));
     const failure = expect(call).rejects.toThrow('mcp server files: the client was closed.');
     await client.close();
     await failure;
     expect(isAlive(pid)).toBe(false);
-    await expect(firstValueFrom(client.tools())).rejects.toThrow('mcp server files: the client was closed.');
+    await expect(only(client.tools())).rejects.toThrow('mcp server files: the client was closed.');
     await client.close();
   });
 
@@ -137,24 +137,24 @@ describe('a server that is a program', () => {
     const code = `
       import { mcpClient } from './src/mcp/index.ts';
       import { firstValueFrom } from 'rxjs';
-      const client = mcpClient({ transport: ${JSON.stringify(everything)} });
+            const client = mcpClient({ transport: ${JSON.stringify(everything)} });
       console.log((await firstValueFrom(client.tools())).length > 10);
       await client.close();`;
-    const { stdout, status } = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
+    const { stdout, stderr, status } = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
       encoding: 'utf8',
       timeout: 30_000,
     });
-    expect({ stdout, status }).toEqual({ stdout: 'true\n', status: 0 });
+    expect({ stdout, status }, stderr).toEqual({ stdout: 'true\n', status: 0 });
   });
 
   it('errors a call whose server was killed, and starts it again for the next one', async () => {
     const client = opened(mcpClient({ name: 'files', transport: script(stuck) }));
-    const [tool] = await firstValueFrom(client.tools());
-    const call = firstValueFrom(client.callTool('wait', {}, contextFor('wait')));
+    const [tool] = await only(client.tools());
+    const call = only(client.callTool('wait', {}, contextFor('wait')));
     const failure = expect(call).rejects.toThrow(/mcp server files: .*Connection closed/);
     process.kill(Number(tool!.description), 'SIGKILL');
     await failure;
-    const [again] = await firstValueFrom(client.tools());
+    const [again] = await only(client.tools());
     expect(again!.name).toBe('wait');
     expect(again!.description).not.toBe(tool!.description);
   });
@@ -189,7 +189,7 @@ describe('a server that is a program', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'mcp-')), 'pid');
     const code = `require('node:fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 9e8)`;
     const client = opened(mcpClient({ name: 'slow', transport: script(code), versionNegotiation: 'legacy' }));
-    const tools = expect(firstValueFrom(client.tools())).rejects.toThrow('the client was closed');
+    const tools = expect(only(client.tools())).rejects.toThrow('the client was closed');
     await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toMatch(/./));
     await client.close();
     await tools;
