@@ -44,7 +44,7 @@ export function answerAfter(answer: UiAssistantMessage, event: AiServiceStreamin
 }
 
 /** What a round has streamed is dropped; a call that has run is no part of what the model says again. */
-export function withoutRound(parts: readonly UiPart[], dropped: number): readonly UiPart[] {
+function withoutRound(parts: readonly UiPart[], dropped: number): readonly UiPart[] {
   return parts.filter((part) => part.round !== dropped || (part.type === 'toolCall' && part.hasRun));
 }
 
