@@ -19,7 +19,10 @@ export async function browserBundle(code: string, external: readonly string[] = 
     resolve: {
       alias: [
         { find: /^toolstream$/, replacement: source('index.ts') },
-        { find: /^toolstream\/(testing|timeline|angular|angular\/testing|mcp|ag-ui|ui-message-stream|otel)$/, replacement: source('$1/index.ts') },
+        {
+          find: /^toolstream\/(testing|timeline|angular|angular\/testing|mcp|ag-ui|ui-message-stream|otel)$/,
+          replacement: source('$1/index.ts'),
+        },
         { find: /^toolstream\/(\w+)$/, replacement: source('provider/$1/index.ts') },
       ],
     },

@@ -12,6 +12,17 @@ const json = JSON.parse(readFileSync(new URL('../../package.json', import.meta.u
 
 const subpaths = Object.keys(json.exports).filter((path) => path !== './package.json');
 
+const always = ['rxjs', 'zod', 'zod/v4/core', 'eventsource-parser'];
+
+/** What a subpath is for, and nobody else loads. */
+const angular = ['@angular/core', '@angular/core/rxjs-interop'];
+const optional = new Map([
+  ['./angular', angular],
+  ['./angular/testing', angular],
+  ['./mcp', ['@modelcontextprotocol/client', '@modelcontextprotocol/client/stdio']],
+  ['./otel', ['@opentelemetry/api']],
+]);
+
 describe('the package', () => {
   it('has one dependency at run time, rxjs and zod as peers, and what a subpath needs as an optional one', () => {
     expect(json.dependencies).toEqual({ 'eventsource-parser': '^3.1.0 || ^4.0.0' });
@@ -22,10 +33,13 @@ describe('the package', () => {
   it.each(subpaths)(
     '%s imports nothing of Node, and nothing but its dependencies',
     async (subpath) => {
-      const optional = subpath.startsWith('./angular') ? ['@angular/core', '@angular/core/rxjs-interop'] : [];
-      const external = ['rxjs', 'zod', 'zod/v4/core', 'eventsource-parser', ...optional];
-      const { imports, code } = await browserBundle(`export * from '${subpath.replace('.', 'toolstream')}';`, external);
-      expect(imports.filter((name) => !external.includes(name))).toEqual([]);
+      const own = optional.get(subpath) ?? [];
+      const external = [...always, ...[...optional.values()].flat()];
+      const { imports, dynamicImports, code } = await browserBundle(
+        `export * from '${subpath.replace('.', 'toolstream')}';`,
+        external,
+      );
+      expect([...imports, ...dynamicImports].filter((name) => ![...always, ...own].includes(name))).toEqual([]);
       expect(code).not.toMatch(/\bBuffer\b|require\(/);
     },
     60_000,
