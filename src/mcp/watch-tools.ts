@@ -15,6 +15,7 @@ export function watchTools(
   const isModern = client.getProtocolEra() === 'modern';
   let isWatched = !isModern;
   let isListening = false;
+  let tells = isModern && client.getServerCapabilities()?.tools?.listChanged === true;
   const changed = () => void version++;
   client.setNotificationHandler('notifications/tools/list_changed', changed);
   // Not unsubscribed from: it ends with the connection.
@@ -29,12 +30,12 @@ export function watchTools(
       changed();
       await closed;
     } catch {
-      // Nobody tells, so it is asked for each time.
+      // Refused: nobody tells, so the list is asked for each time.
+      tells = false;
     }
     isWatched = false;
     isListening = false;
   };
-  const tells = isModern && client.getServerCapabilities()?.tools?.listChanged === true;
   if (tells) void listen();
   return {
     get version() {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { mcpClient } from '../../src/mcp/index.ts';
 import { everythingOverHttp } from './everything.ts';
-import { contextFor, invoked, openClients, warnings, only } from './invoked.ts';
+import { contextFor, invoked, only, openClients, until, warnings } from './invoked.ts';
 
 const { opened, closeAll } = openClients();
 const stops: (() => unknown)[] = [];
@@ -94,7 +94,7 @@ describe('a server over Streamable HTTP', () => {
       client.callTool('trigger-long-running-operation', args, contextFor('trigger-long-running-operation', isUnderWay)),
     );
     const failure = expect(call).rejects.toThrow('mcp server remote: the request failed: Connection closed');
-    await vi.waitFor(() => expect(isUnderWay).toHaveBeenCalled());
+    await until(() => expect(isUnderWay).toHaveBeenCalled());
     await server.stop();
     await failure;
   });
@@ -108,9 +108,9 @@ describe('a server over Streamable HTTP', () => {
     const running = client
       .callTool('trigger-long-running-operation', args, contextFor('trigger-long-running-operation', isUnderWay))
       .subscribe();
-    await vi.waitFor(() => expect(isUnderWay).toHaveBeenCalled());
+    await until(() => expect(isUnderWay).toHaveBeenCalled());
     running.unsubscribe();
-    await vi.waitFor(() => expect(watched.calls('notifications/cancelled')).toHaveLength(1));
+    await until(() => expect(watched.calls('notifications/cancelled')).toHaveLength(1));
     await client.close();
     expect(watched.sent.at(-1)).toMatchObject({ method: 'DELETE', session: expect.any(String) as string });
   });

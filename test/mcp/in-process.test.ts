@@ -3,7 +3,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/client';
 import { Server } from '@modelcontextprotocol/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { mcpClient, McpApplicationError, type McpClientOptions } from '../../src/mcp/index.ts';
-import { contextFor, invoked, openClients, warnings, only } from './invoked.ts';
+import { contextFor, invoked, only, openClients, until, warnings } from './invoked.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 // Servers are for Node.
@@ -117,11 +117,11 @@ describe('a server of 2025', () => {
     );
     const told = vi.fn();
     const call = only(client.callTool('long', {}, contextFor('long', told)));
-    await vi.waitFor(() => expect(steps).toHaveLength(1));
+    await until(() => expect(steps).toHaveLength(1));
     for (const progress of [1, 2]) {
       clock.advance(45_000);
       await steps[0]!(progress);
-      await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(progress));
+      await until(() => expect(told).toHaveBeenCalledTimes(progress));
     }
     expect(told.mock.calls).toEqual([[{ progress: 1 }], [{ progress: 2 }]]);
     ends[0]!(text('done'));
@@ -140,7 +140,7 @@ describe('a server of 2025', () => {
       { scheduler: clock.scheduler, timeout },
     );
     const running = invoked([client], [{ call: 'long' }]);
-    await vi.waitFor(() => expect(isCalled).toHaveBeenCalled());
+    await until(() => expect(isCalled).toHaveBeenCalled());
     clock.advance(duration);
     const { executions } = await running;
     expect(executions[0]).toMatchObject({ hasFailed: true, error: { name: 'ToolTimeoutError' } });

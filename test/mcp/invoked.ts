@@ -1,4 +1,5 @@
 import { firstValueFrom, map, toArray, type Observable } from 'rxjs';
+import { vi } from 'vitest';
 import {
   aiService,
   type AiServiceOptions,
@@ -75,3 +76,6 @@ export function contextFor(name: string, progress: (value: unknown) => void = ()
 
 /** The one value of a source. */
 export const only = <T>(source: Observable<T>): Promise<T> => firstValueFrom(source, { defaultValue: undefined as T });
+
+/** Waits for what another process does, on a busy machine too. */
+export const until = <T>(expectation: () => T | Promise<T>): Promise<T> => vi.waitFor(expectation, { timeout: 20_000 });

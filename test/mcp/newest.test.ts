@@ -4,7 +4,7 @@ import { EMPTY, Subject, defer, of } from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { mcpClient, type Elicit, type McpClientOptions, type McpElicitationAnswer } from '../../src/mcp/index.ts';
-import { contextFor, invoked, openClients, only } from './invoked.ts';
+import { contextFor, invoked, only, openClients, until } from './invoked.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 // The server's package reads its own version of zod; Node it need not have.
@@ -57,8 +57,8 @@ describe('a server of 2026-07-28', () => {
       for (const name of names) server.registerTool(name, {}, () => text(name));
     });
     const first = await only(client.tools());
-    await vi.waitFor(() => expect(count('subscriptions/listen')).toBe(1));
-    await vi.waitFor(async () => {
+    await until(() => expect(count('subscriptions/listen')).toBe(1));
+    await until(async () => {
       const asked = count('tools/list');
       await only(client.tools());
       expect(count('tools/list')).toBe(asked);
@@ -66,7 +66,7 @@ describe('a server of 2026-07-28', () => {
     expect(await only(client.tools())).toBe(first);
     names.push('two');
     handler.notify.toolsChanged();
-    await vi.waitFor(async () => expect(await only(client.tools())).toHaveLength(2));
+    await until(async () => expect(await only(client.tools())).toHaveLength(2));
     expect(first.map(({ name }) => name)).toEqual(['one']);
   });
 
@@ -81,7 +81,7 @@ describe('a server of 2026-07-28', () => {
         });
     });
     await only(client.tools());
-    await vi.waitFor(() => expect(count('subscriptions/listen')).toBe(1));
+    await until(() => expect(count('subscriptions/listen')).toBe(1));
     const { executions, told } = await invoked([client], [{ call: 'one' }]);
     expect(executions[0]!.result).toBe('called one');
     expect(told[0]).toEqual(['one']);
@@ -122,7 +122,7 @@ describe('a server of 2026-07-28', () => {
     const elicit = vi.fn(() => answer);
     const { client } = served(withConfirmation, { elicit, timeout: { idle: 150, total: 200 }, scheduler: clock.scheduler });
     const running = invoked([client], [{ call: 'deploy' }]);
-    await vi.waitFor(() => expect(elicit).toHaveBeenCalled());
+    await until(() => expect(elicit).toHaveBeenCalled());
     clock.advance(60_000);
     answer.next({ action: 'accept', content: { confirm: true } });
     const { executions } = await running;
@@ -135,7 +135,7 @@ describe('a server of 2026-07-28', () => {
       server.registerTool('wait', {}, () => new Promise(isCalled));
     });
     const running = client.callTool('wait', {}, contextFor('wait')).subscribe();
-    await vi.waitFor(() => expect(isCalled).toHaveBeenCalled());
+    await until(() => expect(isCalled).toHaveBeenCalled());
     running.unsubscribe();
     expect(requests.find(({ rpc }) => rpc === 'tools/call')!.signal!.aborted).toBe(true);
   });

@@ -7,7 +7,7 @@ import { Observable, of } from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { mcpClient, type McpElicitation } from '../../src/mcp/index.ts';
 import { everything, isAlive, script } from './everything.ts';
-import { contextFor, invoked, openClients, warnings, only } from './invoked.ts';
+import { contextFor, invoked, only, openClients, until, warnings } from './invoked.ts';
 
 const { opened, closeAll } = openClients();
 afterEach(closeAll);
@@ -114,7 +114,7 @@ describe('a server that is a program', () => {
       }),
     );
     const running = client.callTool('trigger-elicitation-request', {}, contextFor('trigger-elicitation-request')).subscribe();
-    await vi.waitFor(() => expect(elicit).toHaveBeenCalled());
+    await until(() => expect(elicit).toHaveBeenCalled());
     expect(leave).not.toHaveBeenCalled();
     running.unsubscribe();
     expect(leave).toHaveBeenCalledOnce();
@@ -190,10 +190,10 @@ describe('a server that is a program', () => {
     const code = `require('node:fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 9e8)`;
     const client = opened(mcpClient({ name: 'slow', transport: script(code), versionNegotiation: 'legacy' }));
     const tools = expect(only(client.tools())).rejects.toThrow('the client was closed');
-    await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toMatch(/./));
+    await until(() => expect(readFileSync(file, 'utf8')).toMatch(/./));
     await client.close();
     await tools;
-    await vi.waitFor(() => expect(isAlive(Number(readFileSync(file, 'utf8')))).toBe(false));
+    await until(() => expect(isAlive(Number(readFileSync(file, 'utf8')))).toBe(false));
   });
 });
 
