@@ -2,7 +2,23 @@ import rxjsX from 'eslint-plugin-rxjs-x';
 import tseslint from 'typescript-eslint';
 
 /** The house: a folder may import only from those to its left. */
-const folders = ['chat', 'tool', 'event', 'memory', 'service', 'provider', 'testing', 'timeline', 'angular', 'sse-response', 'mcp', 'ag-ui', 'ui-message-stream', 'otel', 'demo'];
+const folders = [
+  'chat',
+  'tool',
+  'event',
+  'memory',
+  'service',
+  'provider',
+  'testing',
+  'timeline',
+  'angular',
+  'sse-response',
+  'mcp',
+  'ag-ui',
+  'ui-message-stream',
+  'otel',
+  'demo',
+];
 
 const walls = folders.map((folder, place) => ({
   files: [`src/${folder}/**/*.ts`],

@@ -18,7 +18,10 @@ const shared = {
     // For the README's snippets, which import the package by its name.
     alias: [
       { find: /^toolstream$/, replacement: source('index.ts') },
-      { find: /^toolstream\/(testing|timeline|angular|angular\/testing|mcp|ag-ui|ui-message-stream|otel)$/, replacement: source('$1/index.ts') },
+      {
+        find: /^toolstream\/(testing|timeline|angular|angular\/testing|mcp|ag-ui|ui-message-stream|otel)$/,
+        replacement: source('$1/index.ts'),
+      },
       { find: /^toolstream\/(\w+)$/, replacement: source('provider/$1/index.ts') },
     ],
   },

@@ -41,6 +41,8 @@ export type AiServiceStreamingEvent = Origin &
     | { readonly type: 'afterToolExecution'; readonly execution: ToolExecution }
     /** A round with tool calls has ended its answer. A marker, no barrier: tools may have run before it. */
     | { readonly type: 'intermediateResponse'; readonly response: ChatResponse }
+    /** The answer was cut at its limit while a call of it waits for an approval: nothing more comes of this round until somebody decides. */
+    | { readonly type: 'answerCut'; readonly response: ChatResponse }
     /** What a tool had done was undone, or with an `error` could not be. Not told on a cancel: nobody listens any more. */
     | {
         readonly type: 'toolCompensated';

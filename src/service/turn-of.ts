@@ -174,6 +174,9 @@ export function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStre
         const intermediate = { ...response, aiMessage: aiMessageOf(turn(), gathered) };
         gathered.intermediateResponses.push(intermediate);
         subscriber.next({ type: 'intermediateResponse', response: intermediate, invocation, round });
+      } else if (calls.asking.size > 0) {
+        // Otherwise its end comes next, and tells the same.
+        subscriber.next({ type: 'answerCut', response, invocation, round });
       }
       conclude();
     };
