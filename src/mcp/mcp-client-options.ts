@@ -93,7 +93,8 @@ function checkTransport(transport: unknown): void {
   if (typeof transport === 'function') return;
   if (typeof transport === 'object' && transport !== null && 'command' in transport) {
     checkKnownOptions(`${where}: transport`, transport, ['command', 'args', 'env', 'cwd', 'stderr']);
-    return checkText(where, 'transport.command', transport.command);
+    checkText(where, 'transport.command', transport.command);
+    return checkWords(transport as McpCommand);
   }
   if (typeof transport === 'object' && transport !== null && 'url' in transport) {
     checkKnownOptions(`${where}: transport`, transport, ['url', 'headers', 'authProvider', 'fetch']);
@@ -108,6 +109,15 @@ function checkTransport(transport: unknown): void {
     transport,
     'it must be { command, … }, { url, … } or a function that makes a transport',
   );
+}
+
+function checkWords({ args = [], env = {} }: McpCommand): void {
+  const isText = (word: unknown) => typeof word === 'string';
+  if (!Array.isArray(args) || !args.every(isText))
+    throw invalidOption(where, 'transport.args', args, 'it must be an array of texts');
+  // Values are not shown: they may be secrets.
+  if (typeof env !== 'object' || env === null || !Object.values(env).every(isText))
+    throw new ConfigurationError(`${where}: transport.env must be an object whose values are texts.`);
 }
 
 function isHttp(url: unknown): boolean {

@@ -101,7 +101,16 @@ export function mcpClient(options: McpClientOptions): McpClient {
   };
 }
 
+/** Until the server has said its name. */
 function nameOf(transport: McpTransport): string {
   if (typeof transport === 'function') return 'mcp';
-  return 'command' in transport ? transport.command.split(/[\\/]/).at(-1)! : new URL(transport.url).host;
+  if ('url' in transport) return new URL(transport.url).host;
+  const program = lastPart(transport.command);
+  const script = transport.args?.find((arg) => !arg.startsWith('-'));
+  // What runs others says nothing.
+  return script !== undefined && /^(node|npx|tsx|bunx?|deno|uvx?|python3?)(\.exe)?$/.test(program) ? lastPart(script) : program;
+}
+
+function lastPart(path: string): string {
+  return path.split(/[\\/]/).at(-1)!;
 }

@@ -1,5 +1,6 @@
 import type { Tool as McpTool } from '@modelcontextprotocol/client';
 import { catchError, forkJoin, map, of, throwError, type Observable } from 'rxjs';
+import { ConfigurationError } from '../chat/configuration-error.ts';
 import { checkFlag, checkFunction, checkKnownOptions, checkMethods, invalidOption } from '../chat/option-checks.ts';
 import type { ToolSpecification } from '../chat/tool-specification.ts';
 import { quietly } from '../tool/quietly.ts';
@@ -62,7 +63,8 @@ export function mcpToolProvider(options: McpToolProviderOptions): ToolProvider {
   const listOf = (client: McpClient): Observable<readonly McpTool[]> =>
     client.tools().pipe(
       catchError((error: unknown) => {
-        if (failIfOneServerFails) return throwError(() => asError(error));
+        // What is set up wrongly is no failure of a server.
+        if (failIfOneServerFails || error instanceof ConfigurationError) return throwError(() => asError(error));
         quietly(() => logger.warn(`mcp server ${client.name}: its tools are left out.`, error));
         return of(none);
       }),

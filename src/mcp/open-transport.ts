@@ -50,7 +50,7 @@ async function overStdio({ args, env, ...command }: McpCommand): Promise<Transpo
 function notThere(specifier: string, cause: unknown): Error {
   return Object.assign(
     new ConfigurationError(
-      `mcpClient: ${specifier} can't be loaded; install @modelcontextprotocol/client 2.4 or newer. A program is started in Node only.`,
+      `mcpClient: ${specifier} can't be loaded; install @modelcontextprotocol/client 2.4 or newer.${specifier.endsWith('stdio') ? ' A program is started in Node only.' : ''}`,
     ),
     { cause },
   );

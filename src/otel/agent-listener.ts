@@ -6,7 +6,7 @@ import type { ToolCompensatedEvent } from '../event/tool-compensated-event.ts';
 import type { Result } from '../service/result.ts';
 import type { AgentRun } from './agent-runs.ts';
 import { cancelled, endSpan, failureOf, type Failure } from './failure.ts';
-import { attribute, operation, ownAttribute } from './gen-ai.ts';
+import { attribute, errorType, operation, ownAttribute } from './gen-ai.ts';
 import { inputMessages, outputMessages, systemInstructions } from './message-parts.ts';
 import { conversationAttributes } from './request-attributes.ts';
 import { finishReasonOf } from './response-attributes.ts';
@@ -81,7 +81,9 @@ function endRun(telemetry: Telemetry, event: AiServiceEvent, failure: Failure | 
   const now = clock.now();
   run.isOver = true;
   const response = result?.finalResponse;
-  const reason = failure ? 'error' : response?.finishReason && finishReasonOf(response.finishReason);
+  // Who leaves has no reason of the model's.
+  const failed = failure && failure.type !== errorType.cancelled ? 'error' : undefined;
+  const reason = failure ? failed : response?.finishReason && finishReasonOf(response.finishReason);
   span.setAttributes({
     [attribute.finishReasons]: reason && [reason],
     [attribute.usageInputTokens]: tokenUsage?.inputTokens,

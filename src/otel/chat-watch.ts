@@ -70,7 +70,8 @@ export function chatWatch(
         content.record(span, 'outputMessages', () => outputMessages(answer));
         if (run && answer.tokenUsage) run.tokenUsage = addTokenUsage(run.tokenUsage, inclusive(answer.tokenUsage, provider));
       } else {
-        span.setAttribute(attribute.finishReasons, ['error']);
+        // Who leaves has no reason of the model's.
+        if (failure?.type !== errorType.cancelled) span.setAttribute(attribute.finishReasons, ['error']);
       }
       endSpan(span, failure, clock.at(now));
       if (!instruments) return;

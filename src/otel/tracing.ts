@@ -34,6 +34,9 @@ export function tracing(options: TracingOptions = {}): Tracing {
   return tracingAround(options, captureAsyncContext);
 }
 
+/** Of services that are traced: to trace one twice would double its spans. */
+export const traced = new WeakSet<Tracing['captureContext']>();
+
 /** @param captureContext - How the async context is kept beside that of OpenTelemetry. */
 export function tracingAround(options: TracingOptions, captureContext: Tracing['captureContext']): Tracing {
   const runs = agentRuns(captureContext);
@@ -45,6 +48,7 @@ export function tracingAround(options: TracingOptions, captureContext: Tracing['
     timePerOutputChunk: options.timePerOutputChunk ?? false,
     instruments: () => instrumentsOf(options.meter),
   };
+  traced.add(runs.captureContext);
   return {
     interceptors: { model: [chatInterceptor(telemetry)], tool: [toolInterceptor(telemetry)] },
     listeners: [agentListener(telemetry)],

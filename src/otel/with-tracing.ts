@@ -1,7 +1,8 @@
+import { ConfigurationError } from '../chat/configuration-error.ts';
 import { checkFunction } from '../chat/option-checks.ts';
 import { captureAsyncContext } from '../memory/async-local.ts';
 import type { AiServiceOptions } from '../service/options.ts';
-import { tracingAround } from './tracing.ts';
+import { traced, tracingAround } from './tracing.ts';
 import { checkTracingOptions, type TracingOptions } from './tracing-options.ts';
 
 /**
@@ -13,7 +14,11 @@ import { checkTracingOptions, type TracingOptions } from './tracing-options.ts';
  * const assistant = aiService(withTracing({ model, listeners: [log] }, { captureContent: true }));
  */
 export function withTracing<T = string>(options: AiServiceOptions<T>, tracingOptions: TracingOptions = {}): AiServiceOptions<T> {
+  if (typeof options !== 'object' || options === null)
+    throw new ConfigurationError('withTracing: there must be the options of a service, as the first argument.');
   checkTracingOptions('withTracing', tracingOptions);
+  if (options.captureContext && traced.has(options.captureContext))
+    throw new ConfigurationError('withTracing: the options are traced already; leave out either withTracing() or tracing().');
   checkFunction('withTracing', 'captureContext', options.captureContext);
   const { interceptors, listeners, captureContext } = tracingAround(
     tracingOptions,

@@ -246,7 +246,8 @@ describe('npm start', { timeout: 60_000 }, () => {
   it('says in one line that OPENAI_BASE_URL is no address', async () => {
     expect(await run({ env: { OPENAI_BASE_URL: 'example.com' } })).toMatchObject({
       code: 1,
-      stderr: 'error: openAiChat: baseUrl is "example.com"; it must be a URL that begins with http:// or https://, or in a page a path that begins with /.\n',
+      stderr:
+        'error: openAiChat: baseUrl is "example.com"; it must be a URL that begins with http:// or https://, or in a page a path that begins with /.\n',
     });
   });
 });

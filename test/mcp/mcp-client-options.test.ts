@@ -6,6 +6,9 @@ describe('mcpClient', () => {
     const client = mcpClient({ transport: { command: '/bin/nothing' } });
     expect(client.name).toBe('nothing');
     expect(mcpClient({ transport: { url: 'https://example.org:8443/mcp?key=k' } }).name).toBe('example.org:8443');
+    expect(mcpClient({ transport: { command: '/usr/bin/node', args: ['--no-warnings', 'servers/mail.js'] } }).name).toBe(
+      'mail.js',
+    );
     await client.close();
   });
 
@@ -22,6 +25,16 @@ describe('mcpClient', () => {
       'mcpClient: transport.command is ""; it must be a text that is not empty.',
     ],
     ['both', { transport: { command: 'a', url: 'b' } }, 'mcpClient: transport: unknown option url'],
+    [
+      'arguments in one text',
+      { transport: { command: 'node', args: 'a.js' } },
+      'mcpClient: transport.args is "a.js"; it must be an array',
+    ],
+    [
+      'a number in the environment',
+      { transport: { command: 'a', env: { KEY: 'geheim', PORT: 3 } } },
+      'mcpClient: transport.env must be',
+    ],
     ['no address', { transport: { url: 'example.org?key=geheim' } }, 'mcpClient: transport.url is no address of a server'],
     ['a file', { transport: { url: 'file:///a' } }, 'mcpClient: transport.url is no address of a server'],
     ['a pin', { transport: { command: 'a' }, versionNegotiation: {} }, 'mcpClient: versionNegotiation.pin is undefined'],

@@ -327,6 +327,13 @@ describe('the options of tracing', () => {
     }
   });
 
+  it('are taken once: to trace twice would double all spans', () => {
+    const model = modelNamed('m', []);
+    expect(() => withTracing({ model, ...tracing() })).toThrow(/are traced already/);
+    expect(() => withTracing(withTracing({ model }))).toThrow(/are traced already/);
+    expect(() => withTracing(undefined as never)).toThrow(/there must be the options of a service/);
+  });
+
   it.each([
     [{ interceptors: { model: 'x' } }, 'interceptors.model'],
     [{ interceptors: { tools: [] } }, 'tools'],
