@@ -10,6 +10,7 @@ const symbols = {
   retrievedContents: '=',
   roundRestarted: '&',
   intermediateResponse: '%',
+  answerCut: '%',
   finalResponse: '$',
   retry: '@',
   raw: '?',
@@ -37,7 +38,7 @@ export function checkLetters(letters: ToolLetters): void {
 /**
  * The symbol of an event: `t` a partial text (itself, if it is one letter), `~` a thought, `:` a piece of a call, `A` a complete call
  * of the tool a, `!a` its approval asked for, `<a` before and `>a` after its execution, `*a` its progress, `^a` its undoing,
- * `%` an intermediate and `$` the final response, `@` a retry, `&` a restarted round, `=` retrieved contents, `?` a raw item.
+ * `%` an intermediate response, or one that was cut, and `$` the final one, `@` a retry, `&` a restarted round, `=` retrieved contents, `?` a raw item.
  */
 export function eventSymbol(event: AiServiceStreamingEvent, letters: ToolLetters = {}): string {
   const letterOf = (name: string) =>

@@ -53,6 +53,28 @@ describe('while a call waits for its approval', () => {
     expect(played.firedTypes.filter((type) => type === 'toolExecuted')).toHaveLength(2);
   });
 
+  it('an answer that is cut is told of, since nothing else says that the model has ended; not where no call waits', () => {
+    const cut = (needsApproval: boolean) => {
+      const response = {
+        aiMessage: { role: 'assistant', text: null, toolExecutionRequests: [] },
+        finishReason: 'length',
+      } as const;
+      const model = scriptedModel([
+        [
+          { call: 'a', id: 'A' },
+          { type: 'completeResponse', response },
+        ],
+        ['z'],
+      ]);
+      const asked = aiService({ model, tools: [tool({ name: 'a', needsApproval, execute: () => NEVER })] });
+      const told: AiServiceStreamingEvent[] = [];
+      asked.start('hello').events$.subscribe({ next: (event) => told.push(event), error: () => undefined });
+      return told.filter((event) => event.type === 'answerCut');
+    };
+    expect(cut(true)).toMatchObject([{ round: 1, response: { finishReason: 'length' } }]);
+    expect(cut(false)).toEqual([]);
+  });
+
   it('the model goes on, and the calls that it makes later run', () => {
     const played = play({
       rounds: ['-A-t-B|', '-z|'],

@@ -34,11 +34,8 @@ const writers: Writers = {
     addProgress(callOf(draft, request, round, at), at, () => valueText(value, draft.maxText)),
   afterToolExecution: (draft, { execution, round }, at) =>
     endCall(draft, callOf(draft, execution.request, round, at), at, execution),
-  intermediateResponse(draft, { round, response }, at) {
-    const current = roundOf(draft, round);
-    current.answered ??= at;
-    if (response.finishReason) current.finishReason = response.finishReason;
-  },
+  intermediateResponse: answered,
+  answerCut: answered,
   toolCompensated: undoneCall,
   retry(draft, { round, attempt, delay, error }, at) {
     roundOf(draft, round).retries.push({ at, attempt, delay, reason: errorText(error, draft.maxText) });
@@ -60,6 +57,13 @@ const writers: Writers = {
     end(draft, 'completed', at);
   },
 };
+
+/** The model has nothing more to say in this round. */
+function answered(draft: Draft, { round, response }: EventOf<'intermediateResponse' | 'answerCut'>, at: number): void {
+  const current = roundOf(draft, round);
+  current.answered ??= at;
+  if (response.finishReason) current.finishReason = response.finishReason;
+}
 
 export function recordStreamEvent(draft: Draft, event: AiServiceStreamingEvent, at: number): void {
   draft.isStreamed = true;
