@@ -81,7 +81,10 @@ export function uiApprovals(options: UiApprovalsOptions = {}): UiApprovals {
   };
   const begun = (chatId: unknown, start: () => Invocation<unknown>) => {
     giveUp(chatId);
-    const conversation: UiConversation = uiConversation(start, settings, () => keep(chatId, conversation));
+    const conversation: UiConversation = uiConversation(start, settings, {
+      onWaiting: () => keep(chatId, conversation),
+      onEnded: () => void (waiting.get(chatId)?.conversation === conversation && take(chatId)),
+    });
     return conversation.response();
   };
   const goneOn = (chatId: unknown, { decisions }: Pick<PostedUiMessages, 'decisions'>) => {

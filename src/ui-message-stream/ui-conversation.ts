@@ -16,11 +16,17 @@ export interface UiConversation {
   cancel(): void;
 }
 
-/** `onWaiting` is called when a response is about to end and the invocation waits for the user. */
+export interface UiConversationObserver {
+  /** A response is about to end, and the invocation waits for the user. */
+  onWaiting(): void;
+  /** The invocation has ended, also while nobody was there: no response follows. */
+  onEnded(): void;
+}
+
 export function uiConversation(
   start: () => Invocation<unknown>,
   settings: UiMessageStreamSettings,
-  onWaiting: () => void,
+  { onWaiting, onEnded }: UiConversationObserver,
 ): UiConversation {
   let invocation: Invocation<unknown> | undefined;
   const watching = new Subscription();
@@ -29,6 +35,7 @@ export function uiConversation(
   /** What has happened while nobody was there. */
   const untold: UiMessageChunk[] = [];
   const writer = uiMessageWriter(settings, (chunk) => (response ? response.next(chunk) : void untold.push(chunk)));
+  /** The invocation has ended, or nobody wants it any more. */
   let hasEnded = false;
   /** Several decisions are taken at once: what comes of the first is no reason to wait. */
   let isDeciding = false;
@@ -43,15 +50,19 @@ export function uiConversation(
     hasEnded = true;
     write();
     endResponse();
+    onEnded();
   };
   const cancel = () => {
-    invocation?.cancel();
+    hasEnded = true;
     watching.unsubscribe();
+    invocation?.cancel();
   };
   const fail = (error: unknown) => end(() => writer.fail(error));
   const pauseIfAwaited = () => {
     if (hasEnded || isDeciding || !response || !approvals.areAwaited()) return;
     writer.pause();
+    // Whoever has left meanwhile waits for nothing.
+    if (!response) return;
     onWaiting();
     endResponse();
   };
@@ -77,6 +88,8 @@ export function uiConversation(
     } catch (error) {
       return fail(error);
     }
+    // Left while it began.
+    if (hasEnded) return cancel();
     subscribeEarly(invocation.events$, observer, (subscription) => watching.add(subscription));
   };
   const decide = (running: Invocation<unknown>, decisions: readonly UiDecision[]) => {

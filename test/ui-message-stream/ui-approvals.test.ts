@@ -1,7 +1,11 @@
-import { asyncScheduler } from 'rxjs';
+import { Subject, asyncScheduler, lastValueFrom, take, takeUntil, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { UserMessage } from '../../src/chat/message.ts';
 import { aiService, type AiService } from '../../src/service/ai-service.ts';
+import { InvocationCancelledError } from '../../src/service/service-errors.ts';
+import type { Invocation } from '../../src/service/start-invocation.ts';
+import { scriptedModel, type ScriptedAnswer } from '../../src/testing/scripted-model.ts';
+import { tool } from '../../src/tool/tool.ts';
 import { runMarbles, type MarbleKit } from '../../src/testing/run-marbles.ts';
 import { uiApprovals, type UiApprovals, type UiDecision, type UiMessageChunk } from '../../src/ui-message-stream/index.ts';
 
@@ -63,6 +67,32 @@ const needing = ({ model, tool }: MarbleKit, answers: readonly string[]) => {
   const scripted = model(answers);
   return { scripted, send, service: aiService({ model: scripted, tools: [send, tool('b', '-----w|')] }) };
 };
+
+const send = tool({ name: 'send', needsApproval: true, execute: () => 'sent' });
+
+/** Leaves the first or the second of three responses behind so many chunks: what they told, and how many wait behind each. */
+async function leaving(answers: readonly ScriptedAnswer[], at: { first?: number; second?: number } = {}) {
+  const model = scriptedModel(answers, { calls: { A: { name: 'send' } } });
+  const service = aiService({ model, tools: [send] });
+  const approvals = uiApprovals();
+  const told = async (posted: Parameters<UiApprovals['answer']>[1], count = Infinity) => {
+    const answer = approvals.answer('c', posted, (message) => service.start(message));
+    return lastValueFrom(answer.pipe(take(count), toArray()), { defaultValue: [] });
+  };
+  const first = await told({ userMessage, decisions: [] }, at.first);
+  const sizes = [approvals.size];
+  const second = await told({ decisions: decided(first) }, at.second);
+  sizes.push(approvals.size);
+  approvals.clear();
+  return { first: first.map(({ type }) => type), second: second.map(({ type }) => type), sizes };
+}
+
+const decided = (chunks: readonly UiMessageChunk[]) =>
+  chunks.flatMap((chunk): readonly UiDecision[] =>
+    chunk.type === 'tool-approval-request'
+      ? [{ approvalId: chunk.approvalId, toolCallId: chunk.toolCallId, approved: true }]
+      : [],
+  );
 
 describe('a conversation with approvals', () => {
   it('ends its response when nothing goes on without the user, and goes on with the next request', () => {
@@ -154,6 +184,56 @@ describe('a conversation with approvals', () => {
       kit.record(decide({ C: false }), symbol, `${'-'.repeat(30)}^`);
       kit.expectSubscriptions(send).toBe('----------^--!', '-------------^--!');
     });
+  });
+
+  it.each([
+    ['at once', [['Well. ', { call: 'send' }], ['Again. ', { call: 'send' }], ['Done.']]],
+    ['in their own time', ['tA|', '-t-A-|', 't|']],
+  ])('keeps nothing for a client that leaves before the last chunk of answers that come %s', async (_, answers) => {
+    const whole = await leaving(answers);
+    expect(whole.first.at(-1)).toBe('finish');
+    expect(whole.sizes).toEqual([1, 1]);
+    for (let count = 1; count < whole.first.length; count++)
+      expect([count, (await leaving(answers, { first: count })).sizes[0]]).toEqual([count, 0]);
+    for (let count = 1; count < whole.second.length; count++)
+      expect([count, (await leaving(answers, { second: count })).sizes[1]]).toEqual([count, 0]);
+  });
+
+  it('keeps nothing for a client that leaves while its invocation begins', () => {
+    const service = aiService({ model: scriptedModel([[{ call: 'send' }]]), tools: [send] });
+    const approvals = uiApprovals();
+    const begun: Invocation<unknown>[] = [];
+    const left$ = new Subject<void>();
+    approvals
+      .answer('c', { userMessage, decisions: [] }, (message) => {
+        begun.push(service.start(message));
+        left$.next();
+        return begun[0]!;
+      })
+      .pipe(takeUntil(left$))
+      .subscribe();
+    const errors: unknown[] = [];
+    begun[0]!.events$.subscribe({ error: (error: unknown) => errors.push(error) });
+    expect(errors).toEqual([expect.any(InvocationCancelledError)]);
+    expect(approvals.size).toBe(0);
+  });
+
+  it('forgets an invocation that ends while it waits, and tells the user who decides', () => {
+    const service = aiService({ model: scriptedModel([[{ call: 'send' }]]), tools: [send] });
+    const approvals = uiApprovals();
+    const begun: Invocation<unknown>[] = [];
+    const start = (message: UserMessage) => (begun[0] = service.start(message));
+    approvals.answer('c', { userMessage, decisions: [] }, start).subscribe();
+    expect(approvals.size).toBe(1);
+    begun[0]!.cancel();
+    expect(approvals.size).toBe(0);
+    const seen: UiMessageChunk[] = [];
+    const decisions = [{ approvalId: `${begun[0]!.id}/x`, toolCallId: 'x', approved: true }];
+    approvals.answer('c', { decisions }, start).subscribe({ next: (chunk) => seen.push(chunk), error: expect.unreachable });
+    expect(seen).toEqual([
+      { type: 'start' },
+      { type: 'error', errorText: 'Nobody waits for this decision any more. Ask again.' },
+    ]);
   });
 
   it('tells of an invocation that can not start', () => {
