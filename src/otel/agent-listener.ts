@@ -46,14 +46,14 @@ export function agentListener(telemetry: Telemetry): AiServiceListener {
           [ownAttribute.compensationReason]: reason,
         };
         const options = { kind: SpanKind.INTERNAL, attributes, ...(time && { startTime: time }) };
-        const span = telemetry.tracer.startSpan(`compensate_tool ${execution.request.name}`, options, runs.contextOf(invocation));
-        endSpan(span, error && failureOf(error, content.mayQuote), time);
+        const span = telemetry.startSpan(`compensate_tool ${execution.request.name}`, options, runs.contextOf(invocation));
+        endSpan(telemetry.guard, span, error && failureOf(error, content.mayQuote), time);
       }
     }
   };
 }
 
-function openRun({ clock, runs, tracer }: Telemetry, { invocation }: AiServiceEvent): AgentRun {
+function openRun({ clock, runs, startSpan }: Telemetry, { invocation }: AiServiceEvent): AgentRun {
   const { serviceName } = invocation;
   const startTime = clock.now();
   const time = clock.at(startTime);
@@ -69,11 +69,11 @@ function openRun({ clock, runs, tracer }: Telemetry, { invocation }: AiServiceEv
     ...(time && { startTime: time }),
   };
   const name = serviceName === undefined ? operation.agent : `${operation.agent} ${serviceName}`;
-  return runs.open(invocation, startTime, (outside) => tracer.startSpan(name, options, outside));
+  return runs.open(invocation, startTime, (outside) => startSpan(name, options, outside));
 }
 
 function endRun(telemetry: Telemetry, event: AiServiceEvent, failure: Failure | undefined, result?: Result<unknown>): void {
-  const { clock, content, runs } = telemetry;
+  const { clock, content, guard, runs } = telemetry;
   const last = runs.of(event.invocation);
   // It may end without a request: when only the memory was still to be written.
   const run = last?.isOver === false ? last : openRun(telemetry, event);
@@ -84,20 +84,19 @@ function endRun(telemetry: Telemetry, event: AiServiceEvent, failure: Failure | 
   // Who leaves has no reason of the model's.
   const failed = failure && failure.type !== errorType.cancelled ? 'error' : undefined;
   const reason = failure ? failed : response?.finishReason && finishReasonOf(response.finishReason);
-  span.setAttributes({
+  const attributes = {
     [attribute.finishReasons]: reason && [reason],
     [attribute.usageInputTokens]: tokenUsage?.inputTokens,
     [attribute.usageOutputTokens]: tokenUsage?.outputTokens,
-  });
+  };
+  guard(() => span.setAttributes(attributes));
   if (response) content.record(span, 'outputMessages', () => outputMessages(response));
-  endSpan(span, failure, clock.at(now));
-  telemetry
-    .instruments()
-    ?.agentDuration.record(
-      (now - startTime) / 1000,
-      { ...agentAttributes(event.invocation.serviceName), ...(failure && { [attribute.errorType]: failure.type }) },
-      run.context,
-    );
+  endSpan(guard, span, failure, clock.at(now));
+  const outcome = {
+    ...agentAttributes(event.invocation.serviceName),
+    ...(failure && { [attribute.errorType]: failure.type }),
+  };
+  guard(() => telemetry.instruments()?.agentDuration.record((now - startTime) / 1000, outcome, run.context));
 }
 
 const agentAttributes = (serviceName: string | undefined): Attributes =>

@@ -12,7 +12,7 @@ import type { Telemetry } from './telemetry.ts';
 
 /** Makes a span of each request to a model, from the subscription to its end, and sends the request from inside of it. */
 export function chatInterceptor(telemetry: Telemetry): ModelInterceptor {
-  const { clock, content, runs, tracer } = telemetry;
+  const { clock, content, guard, runs, startSpan } = telemetry;
   return (request, invocation, next, model) =>
     new Observable<ChatModelEvent>((subscriber) => {
       const modelName = request.modelName ?? model.modelName;
@@ -23,14 +23,14 @@ export function chatInterceptor(telemetry: Telemetry): ModelInterceptor {
       const attributes = { ...common, ...settingAttributes(request), ...conversationAttributes(invocation) };
       const options = { kind: SpanKind.CLIENT, attributes, ...(time && { startTime: time }) };
       const name = modelName === undefined ? operation.chat : `${operation.chat} ${modelName}`;
-      const span = tracer.startSpan(name, options, outside);
+      const span = startSpan(name, options, outside);
       const inside = trace.setSpan(outside, span);
       const run = runs.of(invocation);
       if (run) run.toolSpecifications = request.toolSpecifications;
       const instruments = telemetry.instruments();
-      if (!span.isRecording() && !instruments) {
+      if (!guard(() => span.isRecording()) && !instruments) {
         // Nobody looks on: what the model says does not pass here.
-        subscriber.add(() => span.end());
+        subscriber.add(() => guard(() => span.end()));
         return context.with(inside, () => next(request).subscribe(subscriber));
       }
       content.record(span, 'systemInstructions', () => systemInstructions(request.messages));

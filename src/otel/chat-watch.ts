@@ -26,7 +26,7 @@ export function chatWatch(
   telemetry: Telemetry,
   chat: WatchedChat,
 ): { see(event: ChatModelEvent): void; end(failure?: Failure): void } {
-  const { clock, content } = telemetry;
+  const { clock, content, guard } = telemetry;
   const { span, inside, common, startTime, instruments, run, provider } = chat;
   const chunkTimes = telemetry.timePerOutputChunk ? instruments?.timePerOutputChunk : undefined;
   let firstChunk: number | undefined;
@@ -39,7 +39,7 @@ export function chatWatch(
     if (firstChunk !== undefined && !chunkTimes) return;
     const now = clock.now();
     if (firstChunk === undefined) firstChunk = now;
-    else chunkTimes?.record((now - lastChunk) / 1000, common, inside);
+    else guard(() => chunkTimes?.record((now - lastChunk) / 1000, common, inside));
     lastChunk = now;
   };
   const seeRetry = ({ attempt, delay, error }: Extract<ChatModelEvent, { type: 'retry' }>) => {
@@ -48,7 +48,14 @@ export function chatWatch(
       [ownAttribute.retryDelay]: delay / 1000,
       [attribute.errorType]: failureOf(error, content.mayQuote).type,
     };
-    span.addEvent('toolstream.retry', attributes, clock.at(clock.now()));
+    guard(() => span.addEvent('toolstream.retry', attributes, clock.at(clock.now())));
+  };
+  const measure = (timeToFirstChunk: number | undefined, now: number, failure: Failure | undefined) => {
+    if (!instruments) return;
+    const told = { ...common, ...(response?.modelName !== undefined && { [attribute.responseModel]: response.modelName }) };
+    if (timeToFirstChunk !== undefined) guard(() => instruments.timeToFirstChunk.record(timeToFirstChunk, told, inside));
+    const outcome = failure ? { ...told, [attribute.errorType]: failure.type } : told;
+    guard(() => instruments.chatDuration.record((now - startTime) / 1000, outcome, inside));
   };
   return {
     see(event) {
@@ -62,23 +69,20 @@ export function chatWatch(
       const now = clock.now();
       // Whoever leaves when the answer is there misses nothing; who completes without one has failed.
       const failure = response ? undefined : (given ?? { type: errorType.malformed });
-      if (firstChunk !== undefined)
-        span.setAttributes({ [attribute.stream]: true, [attribute.timeToFirstChunk]: (firstChunk - startTime) / 1000 });
+      const timeToFirstChunk = firstChunk === undefined ? undefined : (firstChunk - startTime) / 1000;
+      if (timeToFirstChunk !== undefined)
+        guard(() => span.setAttributes({ [attribute.stream]: true, [attribute.timeToFirstChunk]: timeToFirstChunk }));
       if (response) {
         const answer = response;
-        span.setAttributes(responseAttributes(answer, provider));
+        guard(() => span.setAttributes(responseAttributes(answer, provider)));
         content.record(span, 'outputMessages', () => outputMessages(answer));
         if (run && answer.tokenUsage) run.tokenUsage = addTokenUsage(run.tokenUsage, inclusive(answer.tokenUsage, provider));
       } else {
         // Who leaves has no reason of the model's.
-        if (failure?.type !== errorType.cancelled) span.setAttribute(attribute.finishReasons, ['error']);
+        if (failure?.type !== errorType.cancelled) guard(() => span.setAttribute(attribute.finishReasons, ['error']));
       }
-      endSpan(span, failure, clock.at(now));
-      if (!instruments) return;
-      const told = { ...common, ...(response?.modelName !== undefined && { [attribute.responseModel]: response.modelName }) };
-      if (firstChunk !== undefined) instruments.timeToFirstChunk.record((firstChunk - startTime) / 1000, told, inside);
-      const outcome = failure ? { ...told, [attribute.errorType]: failure.type } : told;
-      instruments.chatDuration.record((now - startTime) / 1000, outcome, inside);
+      endSpan(guard, span, failure, clock.at(now));
+      measure(timeToFirstChunk, now, failure);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Span } from '@opentelemetry/api';
 import { jsonText } from '../chat/json-safe.ts';
 import { attribute } from './gen-ai.ts';
+import type { Guard } from './guard.ts';
 import type { CaptureContent, ContentKind } from './tracing-options.ts';
 
 export interface ContentCapture {
@@ -10,17 +11,19 @@ export interface ContentCapture {
   record(span: Span, kind: ContentKind, make: () => unknown): void;
 }
 
-export function contentCapture(option: boolean | CaptureContent = false): ContentCapture {
-  if (option === false) return { mayQuote: false, record: () => undefined };
+export function contentCapture(option: boolean | CaptureContent | undefined, guard: Guard): ContentCapture {
+  if (option === undefined || option === false) return { mayQuote: false, record: () => undefined };
   const redact: CaptureContent = option === true ? (content) => content : option;
   return {
     mayQuote: option === true,
     record(span, kind, make) {
-      if (!span.isRecording()) return;
-      const content = make();
-      const recorded = content === undefined ? undefined : redacted(redact, content, kind);
-      if (recorded !== undefined)
-        span.setAttribute(attribute[kind], typeof recorded === 'string' ? recorded : jsonText(recorded));
+      guard(() => {
+        if (!span.isRecording()) return;
+        const content = make();
+        const recorded = content === undefined ? undefined : redacted(redact, content, kind);
+        if (recorded !== undefined)
+          span.setAttribute(attribute[kind], typeof recorded === 'string' ? recorded : jsonText(recorded));
+      });
     },
   };
 }

@@ -1,6 +1,7 @@
 import { SpanStatusCode, type Span, type TimeInput } from '@opentelemetry/api';
 import { isArgumentsError, isError, unwrapped } from '../tool/tool-errors.ts';
 import { errorType } from './gen-ai.ts';
+import type { Guard } from './guard.ts';
 
 /** Why a span did not end well. */
 export interface Failure {
@@ -43,13 +44,13 @@ function nameOf(error: Error): string {
   return ofClass || 'Error';
 }
 
-/** Ends a span; without a failure its status is left unset, which means that nothing went wrong. */
-export function endSpan(span: Span, failure: Failure | undefined, time: TimeInput | undefined): void {
+/** Ends a span, whatever of it throws; without a failure its status is left unset, which means that nothing went wrong. */
+export function endSpan(guard: Guard, span: Span, failure: Failure | undefined, time: TimeInput | undefined): void {
   if (failure) {
     const { exception, message, type } = failure;
-    span.setAttribute('error.type', type);
-    if (exception) span.recordException(exception, time);
-    span.setStatus({ code: SpanStatusCode.ERROR, ...(message !== undefined && { message }) });
+    guard(() => span.setAttribute('error.type', type));
+    if (exception) guard(() => span.recordException(exception, time));
+    guard(() => span.setStatus({ code: SpanStatusCode.ERROR, ...(message !== undefined && { message }) }));
   }
-  span.end(time);
+  guard(() => span.end(time));
 }

@@ -1,12 +1,15 @@
-import type { Tracer } from '@opentelemetry/api';
 import type { AgentRuns } from './agent-runs.ts';
 import type { ContentCapture } from './content-capture.ts';
+import type { Guard } from './guard.ts';
 import type { Instruments } from './instruments.ts';
 import type { SpanClock } from './span-clock.ts';
+import type { StartSpan } from './start-span.ts';
 
 /** What the parts of a tracing share. */
 export interface Telemetry {
-  readonly tracer: Tracer;
+  /** Round every touch of a span or an instrument: what they throw is nothing to the invocation. */
+  readonly guard: Guard;
+  readonly startSpan: StartSpan;
   readonly clock: SpanClock;
   readonly content: ContentCapture;
   readonly runs: AgentRuns;

@@ -11,7 +11,7 @@ import type { Telemetry } from './telemetry.ts';
 
 /** Makes a span of each execution of a tool, which runs inside of it. */
 export function toolInterceptor(telemetry: Telemetry): ToolInterceptor {
-  const { clock, content, runs, tracer } = telemetry;
+  const { clock, content, guard, runs, startSpan } = telemetry;
   return (request, toolContext, next) =>
     new Observable<ToolExecutionResult>((subscriber) => {
       const { name, id } = request;
@@ -32,7 +32,7 @@ export function toolInterceptor(telemetry: Telemetry): ToolInterceptor {
       const time = clock.at(startTime);
       const outside = runs.contextOf(invocation);
       const options = { kind: SpanKind.INTERNAL, attributes, ...(time && { startTime: time }) };
-      const span = tracer.startSpan(`${operation.tool} ${name}`, options, outside);
+      const span = startSpan(`${operation.tool} ${name}`, options, outside);
       const inside = trace.setSpan(outside, span);
       content.record(span, 'toolArguments', () => argumentsOf(request.arguments));
       let result: ToolExecutionResult | undefined;
@@ -44,9 +44,9 @@ export function toolInterceptor(telemetry: Telemetry): ToolInterceptor {
         const now = clock.now();
         const { value, contents = [] } = result ?? {};
         if (result) content.record(span, 'toolResult', () => value ?? textOf(contents));
-        endSpan(span, failure, clock.at(now));
+        endSpan(guard, span, failure, clock.at(now));
         const outcome = failure ? { ...common, [attribute.errorType]: failure.type } : common;
-        telemetry.instruments()?.toolDuration.record((now - startTime) / 1000, outcome, inside);
+        guard(() => telemetry.instruments()?.toolDuration.record((now - startTime) / 1000, outcome, inside));
       };
       const observer = {
         next: (value: ToolExecutionResult) => {

@@ -7,8 +7,10 @@ import { agentListener } from './agent-listener.ts';
 import { agentRuns } from './agent-runs.ts';
 import { chatInterceptor } from './chat-interceptor.ts';
 import { contentCapture } from './content-capture.ts';
+import { guard } from './guard.ts';
 import { instrumentsOf } from './instruments.ts';
 import { spanClock } from './span-clock.ts';
+import { spanStarter } from './start-span.ts';
 import type { Telemetry } from './telemetry.ts';
 import { toolInterceptor } from './tool-interceptor.ts';
 import { checkTracingOptions, type TracingOptions } from './tracing-options.ts';
@@ -40,13 +42,15 @@ export const traced = new WeakSet<Tracing['captureContext']>();
 /** @param captureContext - How the async context is kept beside that of OpenTelemetry. */
 export function tracingAround(options: TracingOptions, captureContext: Tracing['captureContext']): Tracing {
   const runs = agentRuns(captureContext);
+  const guarded = guard();
   const telemetry: Telemetry = {
-    tracer: options.tracer ?? trace.getTracer('toolstream'),
+    guard: guarded,
+    startSpan: spanStarter(options.tracer ?? trace.getTracer('toolstream'), guarded),
     clock: spanClock(options.scheduler),
-    content: contentCapture(options.captureContent),
+    content: contentCapture(options.captureContent, guarded),
     runs,
     timePerOutputChunk: options.timePerOutputChunk ?? false,
-    instruments: () => instrumentsOf(options.meter),
+    instruments: () => guarded(() => instrumentsOf(options.meter)),
   };
   traced.add(runs.captureContext);
   return {
