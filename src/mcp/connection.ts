@@ -5,7 +5,7 @@ import { quietly } from '../tool/quietly.ts';
 import { answerElicitations, type ElicitationScope } from './elicitation.ts';
 import type { McpClientSettings } from './mcp-client-options.ts';
 import { mendMessage } from './mend-message.ts';
-import { loadSdk, openTransport } from './open-transport.ts';
+import { loadSdk, openTransport, type Sdk } from './open-transport.ts';
 import { progressChannel, type ProgressChannel } from './progress-channel.ts';
 import { watchTools } from './watch-tools.ts';
 
@@ -15,6 +15,8 @@ export interface Connection {
   /** What is known of the list of tools: it may have changed when `version` has, and anyhow while nobody tells. */
   readonly tools: { readonly version: number; readonly isWatched: boolean };
   readonly progress: ProgressChannel;
+  /** Whether an error tells that the server does not know the session any more, so that it has run nothing. */
+  isSessionGone(error: unknown): boolean;
   /** Notes a call that waits for its answer, until what is returned is called. */
   hold(): () => void;
   /** Closes it when no call waits any more. */
@@ -62,7 +64,7 @@ export async function connect(scope: ConnectionScope): Promise<Connection> {
     await closeQuietly(client, transport);
     throw error;
   }
-  return established(client, transport, onEnd);
+  return established(sdk, client, transport, onEnd);
 }
 
 /** Old servers do not answer what they do not know: a program is asked for a short time only whether it is new. */
@@ -71,7 +73,12 @@ function negotiation({ versionNegotiation = 'auto', transport, timeout }: McpCli
   return { mode: versionNegotiation, probe: { timeoutMs: isProgram ? Math.min(5_000, timeout.connect / 2) : longestTimer } };
 }
 
-function established(client: Client, transport: Transport, onEnd: (connection: Connection) => void): Connection {
+function established(
+  { SdkHttpError }: Sdk,
+  client: Client,
+  transport: Transport,
+  onEnd: (connection: Connection) => void,
+): Connection {
   const troubled$ = new Subject<void>();
   const tools = watchTools(client, troubled$);
   let held = 0;
@@ -94,6 +101,13 @@ function established(client: Client, transport: Transport, onEnd: (connection: C
     client,
     tools,
     progress: progressChannel(client),
+    isSessionGone(error) {
+      // An error of the protocol is an answer, whatever it holds: what was asked for may have run.
+      if (transport.sessionId === undefined || !(error instanceof SdkHttpError)) return false;
+      const { status, text } = error.data as { status?: unknown; text?: unknown };
+      // 404 by the specification; the server that shows all features, and what was built after it, says 400.
+      return status === 404 || (status === 400 && typeof text === 'string' && /session/i.test(text));
+    },
     hold() {
       held++;
       let isHeld = true;

@@ -43,7 +43,7 @@ export function connections(
         switchMap((connection) =>
           held(connection, work).pipe(
             catchError((error: unknown) => {
-              if (!mayRenew || !isSessionGone(error)) return throwError(() => failed(error));
+              if (!mayRenew || !connection.isSessionGone(error)) return throwError(() => failed(error));
               forget(opening);
               connection.retire();
               return attempt(work, false);
@@ -73,10 +73,4 @@ function held<T>(connection: Connection, work: (connection: Connection) => Obser
     subscriber.add(connection.hold());
     return work(connection).subscribe(subscriber);
   });
-}
-
-/** 404 by the specification; the server that shows all features, and what was built after it, says 400. */
-function isSessionGone(error: unknown): boolean {
-  const { status, text } = ((error as { data?: unknown } | null)?.data ?? {}) as { status?: unknown; text?: unknown };
-  return status === 404 || (status === 400 && typeof text === 'string' && /session/i.test(text));
 }

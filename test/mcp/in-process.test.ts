@@ -29,6 +29,7 @@ function served(list: (cursor: string | undefined) => unknown, call: Call, optio
       };
       return (await call(name, args, tell)) as never;
     });
+    server.oninitialized = () => Object.assign(ours, { sessionId: 's1' });
     await server.connect(theirs);
     return ours;
   };
@@ -86,6 +87,16 @@ describe('a server of 2025', () => {
     const { client } = served(() => named('read'), call);
     await expect(invoked([client], [{ call: 'read' }])).rejects.toThrow(message);
   });
+
+  it.each([{ status: 404 }, { status: 400, text: 'no session' }])(
+    'sends a call once whose answer is an error with the data %o: it may have run',
+    async (data) => {
+      const call = vi.fn(() => Promise.reject(Object.assign(new Error('declined'), { code: -32_000, data })));
+      const { client } = served(() => named('pay'), call);
+      await expect(invoked([client], [{ call: 'pay' }])).rejects.toThrow('the request failed: declined');
+      expect(call).toHaveBeenCalledOnce();
+    },
+  );
 
   it('[G14] gives the model head and tail of a huge result, and the application all of it', async () => {
     const huge = `begin${'x'.repeat(5_000_000)}end`;
