@@ -2,6 +2,7 @@ import { isObject } from '../chat/is-object.ts';
 import { jsonText } from '../chat/json-safe.ts';
 import type { AiMessage, ChatMessage, ToolExecutionRequest, ToolExecutionResultMessage } from '../chat/message.ts';
 import { unansweredResult } from '../memory/repair-history.ts';
+import { waitsForApproval } from './tool-parts.ts';
 import type { PostedMessage, PostedPart } from './posted-messages.ts';
 
 /** An answer as the UI has it, as the messages that it came from: of each step what the model said, and the results of its calls. */
@@ -10,7 +11,7 @@ export function answerMessages({ parts }: PostedMessage): readonly ChatMessage[]
     // It was asked for again.
     if (step.some(({ type }) => type === 'data-round-restarted')) return [];
     // A call whose arguments were not whole was none.
-    const calls = step.filter((part) => isToolPart(part) && part.state !== 'input-streaming');
+    const calls = step.filter((part) => isToolPart(part) && part.state !== 'input-streaming' && !isInner(part));
     const text = saidIn(step, 'text');
     if (text === '' && calls.length === 0) return [];
     const thinking = saidIn(step, 'reasoning');
@@ -34,6 +35,9 @@ function stepsOf(parts: readonly PostedPart[]): readonly (readonly PostedPart[])
 }
 
 const isToolPart = ({ type }: PostedPart): boolean => type === 'dynamic-tool' || type.startsWith('tool-');
+
+// A call inside a tool that is a service is none of this model's: its part has the id of its approval.
+const isInner = ({ approval, toolCallId }: PostedPart): boolean => approval !== undefined && approval.id === toolCallId;
 
 function saidIn(step: readonly PostedPart[], type: 'text' | 'reasoning'): string {
   return step.map((part) => (part.type === type ? part.text : '')).join('');
@@ -60,7 +64,8 @@ function resultOf(part: PostedPart): ToolExecutionResultMessage {
       return result(reason ? `The call was not approved: ${reason}` : 'The call was not approved.', true);
     }
     case 'output-available':
-      if (!part.preliminary) return result(typeof part.output === 'string' ? part.output : jsonText(part.output ?? null), false);
+      if (!part.preliminary && part.output !== waitsForApproval)
+        return result(typeof part.output === 'string' ? part.output : jsonText(part.output ?? null), false);
   }
   return unansweredResult(request);
 }

@@ -1,4 +1,3 @@
-import { isObject } from '../chat/is-object.ts';
 import { jsonSafe } from '../chat/json-safe.ts';
 import type { ToolExecutionRequest } from '../chat/message.ts';
 import type { AiServiceStreamingEvent } from '../service/streaming-event.ts';
@@ -6,6 +5,7 @@ import { parseArguments } from '../tool/parse-arguments.ts';
 import { isArgumentsError } from '../tool/tool-errors.ts';
 import type { ToolExecution } from '../tool/types.ts';
 import { approvalIdOf } from './approval-id-of.ts';
+import { nestedEvent } from './nested-event.ts';
 import type { UiMessageChunk } from './ui-message-chunk.ts';
 import type { UiMessageStreamSettings } from './ui-message-stream-options.ts';
 
@@ -24,7 +24,12 @@ interface OpenCall {
   isComplete: boolean;
   /** The user was asked, and nothing has followed. */
   isAsked: boolean;
+  /** The call whose tool is the service that makes this one. */
+  readonly within?: string;
 }
+
+/** What a call has for a result while one inside of it waits: without one the AI SDK's client would send no decision. */
+export const waitsForApproval = 'Waits for an approval.';
 
 export function toolParts(settings: UiMessageStreamSettings, emit: (chunk: UiMessageChunk) => void): ToolParts {
   const { errorText, isDynamic, sendApprovals } = settings;
@@ -32,10 +37,11 @@ export function toolParts(settings: UiMessageStreamSettings, emit: (chunk: UiMes
   const open = new Map<string, OpenCall>();
   const dynamicOf = (toolName: string) => (isDynamic?.(toolName) ? { dynamic: true as const } : {});
 
-  const complete = ({ id: toolCallId, name: toolName, arguments: written }: ToolExecutionRequest): OpenCall => {
+  const complete = (request: ToolExecutionRequest, within?: string): OpenCall => {
+    const { id: toolCallId, name: toolName, arguments: written } = request;
     const known = open.get(toolCallId);
     if (known?.isComplete) return known;
-    const call: OpenCall = { toolName, written, isComplete: true, isAsked: false };
+    const call: OpenCall = { toolName, written, isComplete: true, isAsked: false, ...(within !== undefined && { within }) };
     open.set(toolCallId, call);
     // Told to be of the kind that its first piece was: a part does not change it.
     const kind = dynamicOf(known?.toolName ?? toolName);
@@ -61,20 +67,63 @@ export function toolParts(settings: UiMessageStreamSettings, emit: (chunk: UiMes
     emit({ type: 'tool-input-delta', toolCallId, inputTextDelta: partialArguments });
   };
   const progress = ({ request, value }: EventOf<'toolProgress'>) => {
-    // What a service does that is a tool holds its whole invocation, which is not for the user's eyes.
-    if (value === undefined || isNestedEvent(value)) return;
+    if (value === undefined) return;
+    const inside = nestedEvent(value);
+    // What a service does that is a tool holds its whole invocation, which is not for the user's eyes, but for what they are asked.
+    if (inside) return sendApprovals ? nested(request, inside) : undefined;
     const { toolName } = complete(request);
     const told = { toolCallId: request.id, output: jsonSafe(value), ...dynamicOf(toolName) };
     emit({ type: 'tool-output-available', preliminary: true, ...told });
   };
-  const ended = ({ execution }: EventOf<'afterToolExecution'>) => {
-    const { request, hasFailed, error, rawError, result } = execution;
+  const asked = (request: ToolExecutionRequest, approvalId: string, within?: string) => {
+    complete(request, within).isAsked = true;
+    if (sendApprovals) emit({ type: 'tool-approval-request', approvalId, toolCallId: request.id });
+  };
+  const nested = (outer: ToolExecutionRequest, event: AiServiceStreamingEvent): void => {
+    const { invocationId } = event.invocation;
+    // The ids of calls may be the same in several invocations.
+    const partOf = (request: ToolExecutionRequest) => ({ ...request, id: approvalIdOf(invocationId, request.id) });
+    switch (event.type) {
+      case 'toolApprovalRequested': {
+        if (event.answeredBy !== undefined) return;
+        const { toolName } = complete(outer);
+        emit({ type: 'tool-output-available', toolCallId: outer.id, output: waitsForApproval, ...dynamicOf(toolName) });
+        const part = partOf(event.request);
+        return asked(part, part.id, outer.id);
+      }
+      case 'beforeToolExecution': {
+        const call = open.get(partOf(event.request).id);
+        if (call) call.isAsked = false;
+        return;
+      }
+      case 'toolProgress': {
+        const inside = nestedEvent(event.value);
+        return inside && nested(outer, inside);
+      }
+      case 'afterToolExecution': {
+        const part = partOf(event.execution.request);
+        return open.has(part.id) ? ended(event.execution, part) : undefined;
+      }
+      case 'roundRestarted':
+        return endThose((id) => id.startsWith(approvalIdOf(invocationId, '')), event.error);
+    }
+  };
+  const ended = (execution: ToolExecution, request: ToolExecutionRequest) => {
+    const { hasFailed, error, rawError, result } = execution;
     const toolCallId = request.id;
+    endThose((_, { within }) => within === toolCallId, error ?? new Error('The call was not finished.'));
     const call = complete(request);
     open.delete(toolCallId);
     if (!hasFailed) emit({ type: 'tool-output-available', toolCallId, output: outputOf(execution), ...dynamicOf(call.toolName) });
     else if (call.isAsked && !error && sendApprovals) emit({ type: 'tool-output-denied', toolCallId });
     else failed(toolCallId, call, error ?? new Error(result), isArgumentsError(error) || isArgumentsError(rawError));
+  };
+  const endThose = (isOne: (id: string, call: OpenCall) => boolean, error: Error) => {
+    for (const [id, call] of open) {
+      if (!isOne(id, call)) continue;
+      open.delete(id);
+      failed(id, call, error, false);
+    }
   };
 
   return {
@@ -84,26 +133,18 @@ export function toolParts(settings: UiMessageStreamSettings, emit: (chunk: UiMes
           return partial(event);
         case 'completeToolCall':
           return void complete(event.request);
-        case 'toolApprovalRequested': {
-          complete(event.request).isAsked = true;
-          const { id: toolCallId } = event.request;
-          const approvalId = approvalIdOf(event.invocation.invocationId, toolCallId);
-          if (sendApprovals) emit({ type: 'tool-approval-request', approvalId, toolCallId });
-          return;
-        }
+        case 'toolApprovalRequested':
+          return asked(event.request, approvalIdOf(event.invocation.invocationId, event.request.id));
         case 'beforeToolExecution':
           complete(event.request).isAsked = false;
           return;
         case 'toolProgress':
           return progress(event);
         case 'afterToolExecution':
-          return ended(event);
+          return ended(event.execution, event.execution.request);
       }
     },
-    endAll(error) {
-      for (const [toolCallId, call] of open) failed(toolCallId, call, error, false);
-      open.clear();
-    },
+    endAll: (error) => endThose(() => true, error),
   };
 }
 
@@ -122,6 +163,3 @@ function outputOf({ resultObject, resultContents, result }: ToolExecution): unkn
   if (resultObject !== undefined) return jsonSafe(resultObject) ?? null;
   return resultContents.every(({ type }) => type === 'text') ? result : jsonSafe(resultContents);
 }
-
-const isNestedEvent = (value: unknown): boolean =>
-  isObject(value) && typeof value['type'] === 'string' && typeof value['round'] === 'number' && isObject(value['invocation']);

@@ -129,6 +129,35 @@ describe.each([
     expect(messages).toEqual(chatMemory.messages());
   });
 
+  it('asks the user for a call inside a tool that is a service, also where its id is that of the tool’s call', async () => {
+    const sent: string[] = [];
+    const send = tool({ name: 'send', needsApproval: true, execute: () => `sent ${sent.push('x')}` });
+    const innerModel = scriptedModel([[{ call: 'send', id: 'same' }], ['Sent.']]);
+    const inner = aiService({ model: innerModel, tools: [send] }).asTool({ name: 'clerk', description: 'Sends' });
+    const model = scriptedModel([[{ call: 'clerk', arguments: { input: 'Go' }, id: 'same' }], ['Done.']]);
+    const service = aiService({ model, tools: [inner] });
+    const approvals = uiApprovals();
+    const url = await open(
+      server(({ id, messages }) => approvals.answer(id, fromUiMessages(messages), (message) => service.start(message))),
+    );
+    const chat = new TestChat(url);
+    await chat.sendMessage({ text: 'Send it' });
+    expect(stateOf(chat)).toEqual(['step-start', 'tool-clerk: output-available', 'tool-send: approval-requested']);
+    const [id] = chat.lastMessage!.parts.flatMap((part) => ('approval' in part && part.approval ? [part.approval.id] : []));
+    await chat.addToolApprovalResponse({ id: id!, approved: true });
+    await chat.until((shown) => isReady(shown) && shown.messages.at(-1)!.parts.at(-1)!.type === 'text');
+    expect(chat.lastMessage!.parts).toMatchObject([
+      { type: 'step-start' },
+      { type: 'tool-clerk', output: 'Sent.' },
+      { type: 'tool-send', output: 'sent 1' },
+      { type: 'step-start' },
+      { type: 'text', text: 'Done.' },
+    ]);
+    expect([sent, approvals.size]).toEqual([['x'], 0]);
+    // To the outer model the call inside was never told.
+    expect(fromUiMessages(chat.messages).messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+  });
+
   it('goes on with a new question instead of a decision', async () => {
     const send = tool({ name: 'send', needsApproval: true, execute: () => 'sent' });
     const model = scriptedModel([[{ call: 'send' }], ['Something else.']]);

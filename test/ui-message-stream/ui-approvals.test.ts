@@ -218,6 +218,33 @@ describe('a conversation with approvals', () => {
     expect(approvals.size).toBe(0);
   });
 
+  it('waits with an answer that was cut, too', async () => {
+    const cut: ScriptedAnswer = { marbles: 'A|', response: { finishReason: 'length' } };
+    const whole = await leaving([cut, 't|']);
+    expect([whole.first.at(-1), whole.second.at(-1), whole.sizes]).toEqual(['finish', 'finish', [1, 0]]);
+  });
+
+  it.each([true, false])('tells how a call inside a tool that is a service went on, approved: %s', (approved) => {
+    const inner = aiService({ model: scriptedModel([[{ call: 'send' }], ['Well.']]), tools: [send] });
+    const outer = aiService({
+      model: scriptedModel([[{ call: 'in', arguments: { input: '' } }], ['Done.']]),
+      tools: [inner.asTool({ name: 'in' })],
+    });
+    const approvals = uiApprovals();
+    const told = (posted: Parameters<UiApprovals['answer']>[1]) => {
+      const seen: UiMessageChunk[] = [];
+      approvals
+        .answer('c', posted, (message) => outer.start(message))
+        .subscribe({ next: (chunk) => seen.push(chunk), error: expect.unreachable });
+      return seen;
+    };
+    const first = told({ userMessage, decisions: [] });
+    expect(first.map(symbol).join('')).toBe('s[AaA?]f');
+    expect(approvals.size).toBe(1);
+    const second = told({ decisions: decided(first).map((decision) => ({ ...decision, approved })) });
+    expect(second.map(symbol).join('')).toBe(approved ? 'saa[btd]f' : 'sna[btd]f');
+  });
+
   it('forgets an invocation that ends while it waits, and tells the user who decides', () => {
     const service = aiService({ model: scriptedModel([[{ call: 'send' }]]), tools: [send] });
     const approvals = uiApprovals();
