@@ -1,6 +1,8 @@
 import { Subscription } from 'rxjs';
+import { ConfigurationError } from '../chat/configuration-error.ts';
 import { subscribeEarly } from '../chat/subscribe-early.ts';
-import { toObservable, type Value } from '../chat/value.ts';
+import { toObservable } from '../chat/value.ts';
+import { checkValues, type SseValues } from './check-values.ts';
 import { sseChunks } from './sse-chunks.ts';
 import { sseSettings, type SseOptions } from './sse-options.ts';
 import { headersWith } from './sse-text.ts';
@@ -21,13 +23,15 @@ export interface NodeResponse {
  * Sends a stream as the response of a Node server: each value an event of its JSON. A client that leaves unsubscribes. An error of the
  * stream, or to unsubscribe from what is returned, breaks the connection, since nothing else can be told any more.
  *
- * Throws a `ConfigurationError` on options that can't work.
+ * Throws a `ConfigurationError` on options that can't work, on values that are no stream, and on what is no response of Node.
  *
  * @example
  * createServer((request, response) => sendSse(assistant.stream('Hello').pipe(toAgUi()), response));
  */
-export function sendSse(values: Value<unknown>, response: NodeResponse, options: SseOptions = {}): Subscription {
+export function sendSse(values: SseValues, response: NodeResponse, options: SseOptions = {}): Subscription {
+  checkValues('sendSse', values);
   const settings = sseSettings('sendSse', options);
+  checkResponse(response);
   // Who has left already, while the request was read, is not told of any more: nothing begins.
   if (response.destroyed) return Subscription.EMPTY;
   let isWhole = false;
@@ -54,4 +58,14 @@ export function sendSse(values: Value<unknown>, response: NodeResponse, options:
   };
   subscribeEarly(sseChunks(toObservable(values), settings), observer, (subscription) => running.add(subscription));
   return running;
+}
+
+function checkResponse(response: unknown): void {
+  const used = ['writeHead', 'write', 'end', 'destroy', 'once'] as const;
+  const has = Object(response) as Record<string, unknown>;
+  if (used.every((name) => typeof has[name] === 'function')) return;
+  throw new ConfigurationError(
+    'sendSse, sendUiMessageStream: there must be a response of a Node server (node:http, Express, reply.raw of Fastify); ' +
+      'a fetch-style server returns what toSseResponse or toUiMessageStreamResponse gives.',
+  );
 }

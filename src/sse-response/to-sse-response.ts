@@ -1,6 +1,7 @@
 import { Subscription } from 'rxjs';
 import { subscribeEarly } from '../chat/subscribe-early.ts';
-import { toObservable, type Value } from '../chat/value.ts';
+import { toObservable } from '../chat/value.ts';
+import { checkValues, type SseValues } from './check-values.ts';
 import { sseChunks } from './sse-chunks.ts';
 import { sseSettings, type SseOptions } from './sse-options.ts';
 import { headersWith } from './sse-text.ts';
@@ -9,12 +10,13 @@ import { headersWith } from './sse-text.ts';
  * A stream as the response of a fetch-style server (Hono, Next.js, Bun, Deno, Cloudflare): each value an event of its JSON. Nothing runs before the
  * body is read; a client that leaves unsubscribes. An error of the stream breaks the connection, since nothing else can be told any more.
  *
- * Throws a `ConfigurationError` on options that can't work.
+ * Throws a `ConfigurationError` on options that can't work, and on values that are no stream.
  *
  * @example
  * app.post('/chat', async (request) => toSseResponse(assistant.stream(await request.text()).pipe(toAgUi())));
  */
-export function toSseResponse(values: Value<unknown>, options: SseOptions = {}): Response {
+export function toSseResponse(values: SseValues, options: SseOptions = {}): Response {
+  checkValues('toSseResponse', values);
   const settings = sseSettings('toSseResponse', options);
   const encoder = new TextEncoder();
   const running = new Subscription();

@@ -1,6 +1,19 @@
+import process from 'node:process';
 import { BehaviorSubject, NEVER, Observable, concat, filter, firstValueFrom, of, range, throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
+import { sendSse, type NodeResponse } from '../../src/sse-response/send-sse.ts';
 import { toSseResponse } from '../../src/sse-response/to-sse-response.ts';
+
+const unused = () => expect.unreachable();
+const nobody: NodeResponse = {
+  writableLength: 0,
+  destroyed: false,
+  writeHead: unused,
+  write: unused,
+  end: unused,
+  destroy: unused,
+  once: unused,
+};
 
 /** A source that tells whether somebody is subscribed. */
 function watched(source: Observable<unknown>) {
@@ -72,5 +85,25 @@ describe('a stream as a Response', () => {
     expect(() => toSseResponse(of(1), { headers })).toThrow(
       /^(?!.*secret)toSseResponse: headers is an object with authorization/,
     );
+  });
+
+  it('hears a promise that nobody reads', async () => {
+    const unheard: unknown[] = [];
+    const listen = (reason: unknown) => void unheard.push(reason);
+    process.on('unhandledRejection', listen);
+    toSseResponse(Promise.reject(new Error('unread')));
+    await toSseResponse(Promise.reject(new Error('cancelled'))).body!.cancel();
+    const sent = sendSse(Promise.reject(new Error('left')), { ...nobody, destroyed: true });
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', listen);
+    expect([unheard, sent.closed]).toEqual([[], true]);
+  });
+
+  it('refuses what is no stream, and a response of another kind, and names what there is for it', () => {
+    expect(() => toSseResponse([1] as never)).toThrow('toSseResponse: the values are to be an Observable');
+    expect(() => toSseResponse(undefined as never)).toThrow('not undefined');
+    expect(() => sendSse(null as never, nobody)).toThrow('sendSse: the values are to be an Observable');
+    for (const response of [undefined, null, {}, new Response()])
+      expect(() => sendSse(of(1), response as never)).toThrow('toSseResponse or toUiMessageStreamResponse');
   });
 });
