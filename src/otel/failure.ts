@@ -1,5 +1,8 @@
 import { SpanStatusCode, type Span, type TimeInput } from '@opentelemetry/api';
-import { isArgumentsError, isError, unwrapped } from '../tool/tool-errors.ts';
+import { ConfigurationError } from '../chat/configuration-error.ts';
+import { ChatMemoryBusyError } from '../memory/in-turn.ts';
+import { ApprovalRequiredError, InvocationCancelledError, LimitExceededError } from '../service/service-errors.ts';
+import { ToolTimeoutError, isError, unwrapped } from '../tool/tool-errors.ts';
 import { errorType } from './gen-ai.ts';
 import type { Guard } from './guard.ts';
 
@@ -17,8 +20,18 @@ export interface Failure {
  */
 export const cancelled: Failure = { type: errorType.cancelled, message: 'cancelled' };
 
-/** By name: what these say quotes what the model or the user has said. */
-const quoting = new Set(['ToolArgumentsError', 'StructuredOutputError', 'InputGuardrailError', 'OutputGuardrailError']);
+/**
+ * What these say is ours, and quotes neither the model nor the user nor a provider, which may quote a whole request. By class, since
+ * anybody's error may have such a name; one of another copy of this package is told like a stranger's.
+ */
+const plain = [
+  ApprovalRequiredError,
+  ChatMemoryBusyError,
+  ConfigurationError,
+  InvocationCancelledError,
+  LimitExceededError,
+  ToolTimeoutError,
+];
 
 /** @param mayQuote - Whether content is recorded, and so may stand in a message. */
 export function failureOf(thrown: unknown, mayQuote: boolean): Failure {
@@ -26,20 +39,46 @@ export function failureOf(thrown: unknown, mayQuote: boolean): Failure {
     const { error } = unwrapped(thrown);
     const name = nameOf(error);
     const { kind } = error as { kind?: unknown };
-    const type = name === 'ChatModelError' && typeof kind === 'string' ? kind : name;
-    if (!mayQuote && (quoting.has(name) || isArgumentsError(thrown))) return { type, exception: { name } };
+    const isOfModel = name === 'ChatModelError' && typeof kind === 'string';
+    const type = isOfModel ? kind : name;
     const { message, stack } = error;
-    return { type, message, exception: { name, message, ...(typeof stack === 'string' && { stack }) } };
+    if (mayQuote || plain.some((ours) => error instanceof ours))
+      return { type, message, exception: { name, message, ...(typeof stack === 'string' && { stack }) } };
+    const frames = framesOf(String(message), stack);
+    const exception = { name, ...(frames && { stack: frames }) };
+    return isOfModel ? { type, message: toldWithoutWords(kind, error), exception } : { type, exception };
   } catch {
     // A getter of what was thrown has thrown.
     return { type: '_OTHER' };
   }
 }
 
-/** `Error` says nothing where the class has a name. */
+/** What a model's error says beside the provider's words. */
+function toldWithoutWords(kind: string, error: { readonly status?: unknown; readonly requestId?: unknown }): string {
+  const { status, requestId } = error;
+  return [
+    kind,
+    ...(typeof status === 'number' ? [`status ${status}`] : []),
+    ...(typeof requestId === 'string' ? [`request ${requestId}`] : []),
+  ].join(', ');
+}
+
+/** The lines of a stack behind the message, which may have several and look like anything. */
+function framesOf(message: string, stack: unknown): string | undefined {
+  if (typeof stack !== 'string') return undefined;
+  const start = stack.indexOf(message);
+  const lines = (start < 0 ? stack : stack.slice(start + message.length)).split('\n').filter(Boolean);
+  const isBare = (line: string) => /^\S*@\S+:\d+:\d+$/.test(line);
+  // A stack that does not hold the message holds none, as in Firefox, or an earlier one that nobody can tell from the frames.
+  const frames = lines.filter((line) => isBare(line) || (start >= 0 && /^\s+at \S/.test(line)));
+  const isTrusted = start >= 0 || frames.length === lines.length;
+  return isTrusted && frames.length > 0 ? frames.join('\n') : undefined;
+}
+
+/** `Error` says nothing where the class has a name; and what is no word is no name. */
 function nameOf(error: Error): string {
   const { name } = error;
-  if (typeof name === 'string' && name && name !== 'Error') return name;
+  if (typeof name === 'string' && /^[\w$.:-]{1,100}$/.test(name) && name !== 'Error') return name;
   const ofClass = isError(error) ? error.constructor?.name : undefined;
   return ofClass || 'Error';
 }
