@@ -1,5 +1,6 @@
 import type { Subscriber, Subscription } from 'rxjs';
 import type { Call } from './call.ts';
+import type { CallHandle } from './controls.ts';
 import type { Run } from './run.ts';
 import type { AiServiceStreamingEvent } from './streaming-event.ts';
 
@@ -48,18 +49,37 @@ export function roundCalls(run: Run, subscriber: Subscriber<AiServiceStreamingEv
   };
 }
 
-/** The id of the call at this place of the turn, unique in the history, whatever the provider gave it. */
-export function idAt({ run, ids, takenIds }: RoundCalls, index: number, providerId: string): string {
+/**
+ * The id of the call at this place of the turn, whatever the provider gave it: unique in the history, and among the calls that can be
+ * reached from outside, those of other services too.
+ */
+export function idAt(calls: RoundCalls, index: number, providerId: string): string {
+  const { run, ids, takenIds } = calls;
   const known = ids.get(index);
   if (known !== undefined) return known;
-  const isTaken = (id: string) => takenIds.has(id) || run.conversation.callIds().has(id);
+  const handles = run.controls.calls;
+  const isTaken = (id: string) => takenIds.has(id) || handles?.has(id) === true || run.conversation.callIds().has(id);
   let id = providerId;
   // A generator may be a constant in somebody's test: the attempt makes its ids differ.
   for (let attempt = 1; !id || isTaken(id); attempt++) id = run.settings.idGenerator() + (attempt > 1 ? `-${attempt}` : '');
   takenIds.add(id);
   ids.set(index, id);
+  if (handles) {
+    // From the first word on: another service may be writing a call with the same id.
+    handles.set(id, unreachable);
+    if (ids.size === 1) calls.subscriber.add(() => releaseIds(calls));
+  }
   return id;
 }
+
+/** Nobody reaches the calls any more that have not ended: their ids are free. */
+export function releaseIds({ run, ids, byIndex }: RoundCalls): void {
+  for (const [index, id] of ids) if (!byIndex.get(index)?.execution) run.controls.calls?.delete(id);
+  ids.clear();
+}
+
+/** A call that is still being written. */
+const unreachable: CallHandle = { cancel: () => false, decide: () => false };
 
 /** In request order. */
 export function listCalls({ byIndex }: RoundCalls): readonly Call[] {

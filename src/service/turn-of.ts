@@ -13,7 +13,7 @@ import { fireToolExecuted } from './fire-tool-executed.ts';
 import { forgetCalls, limitError, limitOfCall, type LimitName } from './limits.ts';
 import { mayDropText, mayRestart } from './may-restart.ts';
 import { modelAnswers } from './model-answers.ts';
-import { idAt, isIdle, listCalls, roundCalls } from './round-calls.ts';
+import { idAt, isIdle, listCalls, releaseIds, roundCalls } from './round-calls.ts';
 import { malformedEvent, withoutResponse } from './round-errors.ts';
 import type { Run } from './run.ts';
 import { cutAnswer, withoutCalls } from './last-answer.ts';
@@ -61,6 +61,7 @@ export function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStre
     const restart = (error: Error) => {
       isConcluded = true;
       forgetCalls(run, requests);
+      releaseIds(calls);
       subscriber.next({ type: 'roundRestarted', error, invocation, round });
       // The stage ends without an answer, so that the next one is this round again.
       gathered.round--;
