@@ -16,6 +16,7 @@ import type { CompensationReason, Tool, ToolContext, ToolExecutionResult } from 
 import type { Service } from './begin-run.ts';
 import { compensate, undoesOnFailure } from './compensation.ts';
 import { resultOf } from './epilogue.ts';
+import { asInner } from './inner-events.ts';
 import { invocation } from './invocation.ts';
 import { modes } from './modes.ts';
 import type { Input } from './options.ts';
@@ -71,7 +72,7 @@ export function serviceTool<S extends $ZodObject | JsonSchema>(service: Service,
       fromValue(() => input(args, context)),
       (asked) => invocation(service, modes.reactive, asked, options, controls),
     ).pipe(
-      tap({ next: (event) => context.progress(event), unsubscribe: letWait }),
+      tap({ next: (event) => context.progress(asInner(event)), unsubscribe: letWait }),
       filter(({ type }) => type === 'finalResponse'),
       map(contentOf),
     );
