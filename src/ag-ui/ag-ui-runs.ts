@@ -1,5 +1,12 @@
 import { asyncScheduler, defer, of, type Observable, type SchedulerLike } from 'rxjs';
-import { checkCount, checkDuration, checkFunction, checkKnownOptions, checkMethods } from '../chat/option-checks.ts';
+import {
+  checkCount,
+  checkDuration,
+  checkFunction,
+  checkKnownOptions,
+  checkMethods,
+  invalidOption,
+} from '../chat/option-checks.ts';
 import type { AiService } from '../service/ai-service.ts';
 import type { Invocation } from '../service/start-invocation.ts';
 import { messageOf } from '../tool/tool-errors.ts';
@@ -52,7 +59,8 @@ const known: readonly (keyof AgUiRunsOptions)[] = ['maxWaiting', 'waitingTime', 
  * app.post('/agent', async (request) => toSseResponse(runs.run(await request.json())));
  */
 export function agUiRuns<T>(service: AiService<T>, options: AgUiRunsOptions = {}): AgUiRuns {
-  checkMethods('agUiRuns', 'service', service ?? null, ['start']);
+  if ((service as unknown) === undefined) throw invalidOption('agUiRuns', 'service', service, 'it must have the methods start');
+  checkMethods('agUiRuns', 'service', service, ['start']);
   checkKnownOptions('agUiRuns', options, known);
   checkCount('agUiRuns', 'maxWaiting', options.maxWaiting, 1);
   checkDuration('agUiRuns', 'waitingTime', options.waitingTime);
@@ -69,16 +77,20 @@ export function agUiRuns<T>(service: AiService<T>, options: AgUiRunsOptions = {}
       service.start(input!, { memoryId, parameters }),
   } = options;
   const waiting = waitingRuns(maxWaiting, waitingTime, scheduler);
-  const expiresAt = Number.isFinite(waitingTime) ? () => new Date(scheduler.now() + waitingTime).toISOString() : undefined;
+  const expiresAt = () => {
+    const at = new Date(scheduler.now() + waitingTime);
+    // Too far away for a date.
+    return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+  };
   const interrupt = approvalInterrupt(expiresAt);
 
   const ask = (input: AgUiInput): Observable<AgUiEvent> => {
     const { threadId } = input;
     const live = liveRun({
-      service,
       interrupt,
       errorMessage,
       onInterrupted: (interrupted) => waiting.add(threadId, interrupted),
+      onEnded: waiting.remove,
     });
     return live.run(idsOf(input), input.agUiMessages, () => live.begin(() => start(input)));
   };

@@ -12,16 +12,19 @@ const responseSchema = {
 } as const;
 
 /** Makes the interrupt for a call that waits for an approval. */
-export function approvalInterrupt(expiresAt?: () => string) {
-  return ({ request: { id, name, arguments: written }, toolCallId }: WaitingCall, invocationId: string): AgUiInterrupt => ({
-    id: interruptId(invocationId, id),
-    reason: 'tool_call',
-    message: `May ${name} be called with ${shortened(written || '{}')}?`,
-    toolCallId,
-    responseSchema,
-    ...(expiresAt && { expiresAt: expiresAt() }),
-    metadata: { toolCallName: name, arguments: written },
-  });
+export function approvalInterrupt(expiresAt: () => string | undefined = () => undefined) {
+  return ({ request: { id, name, arguments: written }, toolCallId }: WaitingCall, invocationId: string): AgUiInterrupt => {
+    const end = expiresAt();
+    return {
+      id: interruptId(invocationId, id),
+      reason: 'tool_call',
+      message: `May ${name} be called with ${shortened(written || '{}')}?`,
+      toolCallId,
+      responseSchema,
+      ...(end !== undefined && { expiresAt: end }),
+      metadata: { toolCallName: name, arguments: written },
+    };
+  };
 }
 
 /** The interrupt for a call. */

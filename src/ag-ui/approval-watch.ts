@@ -1,6 +1,6 @@
 import type { ToolExecutionRequest } from '../chat/message.ts';
+import { isInner } from '../service/inner-events.ts';
 import type { AiServiceStreamingEvent } from '../service/streaming-event.ts';
-import { innerEvent } from './inner-event.ts';
 
 /** A call that waits for a person. */
 export interface WaitingCall {
@@ -12,8 +12,6 @@ export interface WaitingCall {
 /** Knows when an invocation does nothing but wait for approvals. */
 export interface ApprovalWatch {
   next(event: AiServiceStreamingEvent): void;
-  /** The model has answered. */
-  answered(): void;
   /** A person has answered. */
   decide(id: string): void;
   /** The calls that wait, where nothing else goes on; otherwise none. */
@@ -50,21 +48,20 @@ export function approvalWatch(): ApprovalWatch {
           break;
         case 'toolProgress': {
           const call = open.get(event.request.id);
-          const told = call && innerEvent(event.value);
-          if (told) (call.inner ??= approvalWatch()).next(told);
+          if (call && isInner(event.value)) (call.inner ??= approvalWatch()).next(event.value);
           break;
         }
         case 'afterToolExecution':
           open.delete(event.execution.request.id);
           break;
         case 'intermediateResponse':
+        case 'answerCut':
           isAnswered = true;
           break;
         case 'roundRestarted':
           begin(event.round);
       }
     },
-    answered: () => void (isAnswered = true),
     decide(id) {
       delete open.get(id)?.asked;
       for (const { inner } of open.values()) inner?.decide(id);

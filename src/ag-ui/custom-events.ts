@@ -1,45 +1,69 @@
 import { jsonSafe } from '../chat/json-safe.ts';
+import { isInner } from '../service/inner-events.ts';
 import type { AiServiceStreamingEvent } from '../service/streaming-event.ts';
 import type { AgUiEvent } from './ag-ui-event.ts';
-import { innerEvent } from './inner-event.ts';
+
+type Told = Readonly<Record<string, unknown>>;
 
 /** What the protocol has no word for, under the name that it has here; nothing for what it has a word for, and for what nobody knows. */
 export function customEvent(event: AiServiceStreamingEvent): AgUiEvent | undefined {
-  const custom = (value: Readonly<Record<string, unknown>>): AgUiEvent => ({
-    type: 'CUSTOM',
-    name: event.type,
-    value: jsonSafe(value),
-  });
+  if (event.type === 'raw') return { type: 'RAW', event: jsonSafe(event.event) ?? null };
+  const value = customValue(event);
+  return value && { type: 'CUSTOM', name: event.type, value: jsonSafe(value) };
+}
+
+/** Field by field: an error may say what is not for the client, and the invocation holds what is the application's own. */
+function customValue(event: AiServiceStreamingEvent): Told | undefined {
   switch (event.type) {
     case 'retrievedContents':
-      return custom({ contents: event.contents });
+      return { contents: event.contents };
     case 'toolApprovalRequested':
-      return custom({ ...callOf(event.request), arguments: event.request.arguments });
+      return { ...callOf(event.request), arguments: event.request.arguments };
     case 'beforeToolExecution':
-      return custom(callOf(event.request));
+      return callOf(event.request);
     case 'toolProgress':
-      return custom({ ...callOf(event.request), value: withoutContext(event.value) });
-    case 'toolCompensated': {
-      const { execution, reason, error } = event;
-      return custom({ ...callOf(execution.request), reason, ...(error && { failed: true }) });
-    }
+      return { ...callOf(event.request), value: isInner(event.value) ? innerValue(event.value) : event.value };
+    case 'toolCompensated':
+      return { ...callOf(event.execution.request), reason: event.reason, ...(event.error && { failed: true }) };
     case 'retry':
-      return custom({ attempt: event.attempt, delay: event.delay, error: event.error.name });
-    case 'raw':
-      return { type: 'RAW', event: jsonSafe(event.event) ?? null };
+      return { attempt: event.attempt, delay: event.delay, error: event.error.name };
     default:
       return undefined;
   }
 }
 
-const callOf = ({ id, name }: { readonly id: string; readonly name: string }) => ({ toolCallId: id, toolCallName: name });
-
-/** A service that is a tool tells its own events as progress: what the application has put into an invocation is not for the client. */
-function withoutContext(value: unknown): unknown {
-  const event = innerEvent(value);
-  if (!event) return value;
-  const told = Object.entries(event).filter(([key]) => key !== 'invocation');
-  return Object.fromEntries(
-    told.map(([key, part]) => [key, event.type === 'toolProgress' && key === 'value' ? withoutContext(part) : part]),
-  );
+/** An event of a service that is a tool: it has no messages of its own in the protocol, so the same is told in these words. */
+function innerValue(event: AiServiceStreamingEvent): Told {
+  const { type, round } = event;
+  return { type, round, ...(customValue(event) ?? innerParts(event)) };
 }
+
+function innerParts(event: AiServiceStreamingEvent): Told {
+  switch (event.type) {
+    case 'partialResponse':
+    case 'partialThinking':
+      return { text: event.text };
+    case 'partialToolCall':
+      return { ...callOf(event), partialArguments: event.partialArguments };
+    case 'completeToolCall':
+      return { ...callOf(event.request), arguments: event.request.arguments };
+    case 'afterToolExecution': {
+      const { request, result, hasFailed } = event.execution;
+      return { ...callOf(request), ...(hasFailed ? { isError: true } : { result }) };
+    }
+    case 'intermediateResponse':
+    case 'answerCut':
+    case 'finalResponse': {
+      const { aiMessage, finishReason } = event.response;
+      return { text: aiMessage.text, ...(finishReason && { finishReason }) };
+    }
+    case 'roundRestarted':
+      return { error: event.error.name };
+    case 'raw':
+      return { event: event.event };
+    default:
+      return {};
+  }
+}
+
+const callOf = ({ id, name }: { readonly id: string; readonly name: string }) => ({ toolCallId: id, toolCallName: name });

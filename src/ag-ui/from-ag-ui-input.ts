@@ -1,7 +1,7 @@
 import { isObject } from '../chat/is-object.ts';
 import type { ChatMessage, UserMessage } from '../chat/message.ts';
 import type { ToolSpecification } from '../chat/tool-specification.ts';
-import type { AgUiMessage } from './ag-ui-message.ts';
+import type { AgUiMessage, AgUiPart } from './ag-ui-message.ts';
 import { chatMessagesOf } from './chat-messages-of.ts';
 import { contentsOf } from './contents-of.ts';
 import { parseRunAgentInput, type AgUiResume } from './run-agent-input.ts';
@@ -42,6 +42,8 @@ export function fromAgUiInput(json: unknown): AgUiInput {
     throw new TypeError(
       `There is nothing to answer: the last message of the input must be of the user, not ${last ? `of the role ${last.role}` : 'missing'}.`,
     );
+  if (isAsked && isEmpty(last.content))
+    throw new TypeError(`This is no question: input.messages[${messages.lastIndexOf(last)}].content is empty.`);
   return {
     threadId,
     runId,
@@ -60,4 +62,9 @@ export function fromAgUiInput(json: unknown): AgUiInput {
     })),
     resume,
   };
+}
+
+function isEmpty(content: string | readonly AgUiPart[]): boolean {
+  if (typeof content === 'string') return content === '';
+  return content.every((part) => part.type === 'text' && part.text === '');
 }

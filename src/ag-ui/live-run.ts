@@ -1,8 +1,4 @@
-import { Observable, filter, type Subscriber } from 'rxjs';
-import { isCut } from '../chat/is-cut.ts';
-import { AiServiceResponseReceivedEvent } from '../event/model-events.ts';
-import { ofEvent } from '../event/of-event.ts';
-import type { AiService } from '../service/ai-service.ts';
+import { Observable, type Subscriber } from 'rxjs';
 import type { ApprovalDecision } from '../service/options.ts';
 import type { Invocation } from '../service/start-invocation.ts';
 import type { AgUiEvent, AgUiInterrupt } from './ag-ui-event.ts';
@@ -22,35 +18,38 @@ export interface LiveRun {
   cancel(reason: string): void;
 }
 
-export interface LiveRunOptions extends Omit<RunWriterOptions, 'emit'> {
-  readonly service: Pick<AiService, 'events$'>;
+export interface LiveRunOptions extends Omit<RunWriterOptions, 'emit' | 'onBroken'> {
   /** Told before the client is. */
   readonly onInterrupted: (live: LiveRun) => void;
+  /** The invocation has ended, while it waited for a person or otherwise. */
+  readonly onEnded: (live: LiveRun) => void;
 }
 
-export function liveRun({ service, onInterrupted, ...options }: LiveRunOptions): LiveRun {
+export function liveRun({ onInterrupted, onEnded, ...options }: LiveRunOptions): LiveRun {
   let subscriber: Subscriber<AgUiEvent> | undefined;
   let invocation: Invocation<unknown> | undefined;
   let interrupts: readonly AgUiInterrupt[] = [];
-  /** What has happened while nobody watched: a call that waits may be answered by the application. */
-  const held: (() => void)[] = [];
+  /** A client was lost before its run had ended: that ends all. */
+  let hasLeft = false;
+  let hasEnded = false;
 
   const emit = (event: AgUiEvent) => {
     if (event.type !== 'RUN_FINISHED' && event.type !== 'RUN_ERROR') return subscriber?.next(event);
     // Whoever is told may begin the next run at once: this one must be out of the way.
     const told = subscriber;
     subscriber = undefined;
-    if (event.type === 'RUN_FINISHED' && event.outcome.type === 'interrupt') {
+    if (told && event.type === 'RUN_FINISHED' && event.outcome.type === 'interrupt') {
       ({ interrupts } = event.outcome);
-      onInterrupted(live);
+      if (!hasEnded) onInterrupted(live);
     }
     told?.next(event);
     told?.complete();
   };
-  const writer = runWriter({ ...options, emit });
-  const tell = (work: () => void) => {
-    if (writer.isRunning()) work();
-    else held.push(work);
+  const cancel = (reason: string) => invocation?.cancel(reason);
+  const writer = runWriter({ ...options, emit, onBroken: () => cancel('The run could not be told.') });
+  const end = () => {
+    hasEnded = true;
+    onEnded(live);
   };
   const live: LiveRun = {
     run: (ids, before, work) =>
@@ -59,45 +58,33 @@ export function liveRun({ service, onInterrupted, ...options }: LiveRunOptions):
         watching.add(() => {
           if (subscriber !== watching) return;
           subscriber = undefined;
-          live.cancel('The client has left.');
+          hasLeft = true;
+          cancel('The client has left.');
         });
         writer.start(ids, before);
-        if (watching.closed) return;
+        if (hasLeft) return;
         work();
-        while (writer.isRunning() && held.length > 0) held.shift()!();
+        writer.takeUp();
       }),
     begin(start) {
-      const cut = new Set<string>();
-      // The events of the stream do not tell of an answer that was cut while a call of it waits.
-      const hearing = service.events$
-        .pipe(
-          ofEvent(AiServiceResponseReceivedEvent),
-          filter(({ response }) => isCut(response.finishReason)),
-        )
-        .subscribe({
-          next: ({ invocation: { invocationId } }) => {
-            cut.add(invocationId);
-            if (invocation?.id === invocationId) tell(writer.answered);
-          },
-          error: () => undefined,
-        });
-      const end = (how: () => void) => {
-        hearing.unsubscribe();
-        tell(how);
-      };
       try {
         invocation = start();
       } catch (error) {
-        return end(() => writer.error(error));
+        return writer.error(error);
       }
-      invocation.events$.subscribe({
-        next: (event) => tell(() => writer.next(event)),
-        error: (error: unknown) => end(() => writer.error(error)),
-        complete: () => end(writer.complete),
-      });
-      if (cut.has(invocation.id)) tell(writer.answered);
       // Left while it began.
-      if (!subscriber && writer.isRunning()) live.cancel('The client has left.');
+      if (hasLeft) cancel('The client has left.');
+      invocation.events$.subscribe({
+        next: writer.next,
+        error(error: unknown) {
+          end();
+          writer.error(error);
+        },
+        complete() {
+          end();
+          writer.complete();
+        },
+      });
     },
     interrupts: () => interrupts,
     decide(decisions) {
@@ -108,7 +95,7 @@ export function liveRun({ service, onInterrupted, ...options }: LiveRunOptions):
       for (const [id] of calls) writer.decide(id);
       for (const [id, decision] of calls) decideToolCall(id, decision);
     },
-    cancel: (reason) => invocation?.cancel(reason),
+    cancel,
   };
   return live;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isObject } from '../chat/is-object.ts';
 import type { AgUiMessage } from './ag-ui-message.ts';
 
 /** An answer to an interrupt. */
@@ -23,11 +24,14 @@ export interface RunAgentInput {
 /** Checks what a client has sent. Throws a `TypeError` that says where it stops being the input of a run. */
 export function parseRunAgentInput(json: unknown): RunAgentInput {
   if (typeof json === 'string') throw new TypeError('This is JSON text, not the input of a run: pass JSON.parse(text).');
+  if (isPromiseLike(json)) throw new TypeError('This is a promise, not the input of a run: await it.');
   const { success, data, error } = inputSchema().safeParse(json);
   if (success) return data;
   const problems = error.issues.slice(0, 5).map((issue) => `  ${pathText(issue.path)}: ${issue.message}`);
   throw new TypeError(`This is no input of an AG-UI run:\n${problems.join('\n')}`);
 }
+
+const isPromiseLike = (value: unknown): boolean => isObject(value) && typeof value['then'] === 'function';
 
 function pathText(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, key) => text + (typeof key === 'number' ? `[${key}]` : `.${String(key)}`), 'input');
@@ -40,9 +44,11 @@ const inputSchema = () => (schema ??= createSchema());
 function createSchema() {
   const id = z.string().min(1);
   const metadata = z.record(z.string(), z.unknown()).optional();
+  // Whoever fetches it may reach what the client can't: files, say.
+  const url = z.string().regex(/^(https?:\/\/|data:)/i, 'it must be an http(s) or data URL');
   const source = z.discriminatedUnion('type', [
     z.object({ type: z.literal('data'), value: z.string(), mimeType: z.string() }),
-    z.object({ type: z.literal('url'), value: z.string(), mimeType: z.string().optional() }),
+    z.object({ type: z.literal('url'), value: url, mimeType: z.string().optional() }),
     z.object({
       type: z.literal('file'),
       value: z.string(),

@@ -13,17 +13,20 @@ import { textParts, type TextParts } from './text-parts.ts';
 import { transcript, type Transcript } from './transcript.ts';
 import { usageTally } from './usage-tally.ts';
 
-/** Writes the events of one invocation as one run, or as several with an interrupt between them. */
+/**
+ * Writes the events of one invocation as one run, or as several with an interrupt between them. What it is told while it writes, or
+ * while no run goes on, waits for its turn: whoever is shown an event may do anything, as to leave. Never throws.
+ */
 export interface RunWriter {
   /** Begins a run. With the messages that the client has, those that were streamed can be taken back. */
   start(ids: RunIds, before?: readonly AgUiMessage[]): void;
   next(event: AiServiceStreamingEvent): void;
-  /** The model has answered, which the events do not tell of an answer that was cut among its calls. */
-  answered(): void;
   /** A person has answered whether this call may run. */
   decide(callId: string): void;
   error(thrown: unknown): void;
   complete(): void;
+  /** Takes up what has happened while no run went on. */
+  takeUp(): void;
   /** Whether a run has begun and not ended. */
   isRunning(): boolean;
 }
@@ -38,6 +41,8 @@ export interface RunWriterOptions {
   /** Makes the interrupt for a call that waits; absent: a run waits for approvals itself. */
   readonly interrupt?: ((call: WaitingCall, invocationId: string) => AgUiInterrupt) | undefined;
   readonly errorMessage: (error: Error) => string;
+  /** An event could not be written: the run has ended with an error. */
+  readonly onBroken?: () => void;
 }
 
 /** One round as it is written. A round that is asked for again is another one. */
@@ -49,7 +54,7 @@ interface RoundState {
   readonly begin: number;
 }
 
-export function runWriter({ emit: send, interrupt, errorMessage }: RunWriterOptions): RunWriter {
+export function runWriter({ emit: send, interrupt, errorMessage, onBroken }: RunWriterOptions): RunWriter {
   const usage = usageTally();
   const watch = approvalWatch();
   let ids: RunIds | undefined;
@@ -61,6 +66,33 @@ export function runWriter({ emit: send, interrupt, errorMessage }: RunWriterOpti
   let step: string | undefined;
   let final: Extract<AiServiceStreamingEvent, { type: 'finalResponse' }> | undefined;
 
+  /** What is still to be written, in order. */
+  const pending: (() => void)[] = [];
+  let isWriting = false;
+  /** The last event of a run: told when all is written, since whoever is told may begin the next one at once. */
+  let last: AgUiEvent | undefined;
+
+  const write = (work: () => void) => {
+    isWriting = true;
+    try {
+      work();
+    } catch (error) {
+      fail(error);
+      onBroken?.();
+    } finally {
+      isWriting = false;
+    }
+    const ended = last;
+    last = undefined;
+    if (ended) send(ended);
+  };
+  const takeUp = () => {
+    while (!isWriting && ids && pending.length > 0) write(pending.shift()!);
+  };
+  const enqueue = (work: () => void) => {
+    pending.push(work);
+    takeUp();
+  };
   const emit = (event: AgUiEvent) => {
     known?.add(event);
     send(event);
@@ -110,14 +142,25 @@ export function runWriter({ emit: send, interrupt, errorMessage }: RunWriterOpti
     const { finishReason } = final?.response ?? {};
     const run = ids;
     ids = undefined;
-    send({
+    last = {
       type: 'RUN_FINISHED',
       ...run,
       outcome,
       ...(final && 'content' in final && { result: jsonSafe(final.content) }),
       ...usage.take(),
       ...(finishReason && { metadata: { finishReason } }),
-    });
+    };
+  };
+  const fail = (thrown: unknown) => {
+    if (!ids) return;
+    ids = undefined;
+    try {
+      closeRound('all');
+    } finally {
+      const error = asError(thrown);
+      const code = error instanceof ChatModelError ? error.kind : error.name;
+      last = { type: 'RUN_ERROR', message: messageFor(error, errorMessage), ...(code && { code }), ...usage.take() };
+    }
   };
   const interruptIfIdle = () => {
     if (!interrupt || !ids) return;
@@ -173,28 +216,18 @@ export function runWriter({ emit: send, interrupt, errorMessage }: RunWriterOpti
     start(run, before) {
       ids = run;
       known = before && transcript(before);
-      emit({ type: 'RUN_STARTED', ...run, protocolVersion: '1.0' });
+      write(() => emit({ type: 'RUN_STARTED', ...run, protocolVersion: '1.0' }));
     },
-    next(event) {
-      watch.next(event);
-      take(event);
-      interruptIfIdle();
-    },
-    answered() {
-      watch.answered();
-      interruptIfIdle();
-    },
+    next: (event) =>
+      enqueue(() => {
+        watch.next(event);
+        take(event);
+        interruptIfIdle();
+      }),
     decide: watch.decide,
-    error(thrown) {
-      if (thrown instanceof InvocationCancelledError) return finish({ type: 'cancelled' });
-      if (!ids) return;
-      closeRound('all');
-      ids = undefined;
-      const error = asError(thrown);
-      const code = error instanceof ChatModelError ? error.kind : error.name;
-      send({ type: 'RUN_ERROR', message: messageFor(error, errorMessage), ...(code && { code }), ...usage.take() });
-    },
-    complete: () => finish({ type: 'success' }),
+    error: (thrown) => enqueue(() => (thrown instanceof InvocationCancelledError ? finish({ type: 'cancelled' }) : fail(thrown))),
+    complete: () => enqueue(() => finish({ type: 'success' })),
+    takeUp,
     isRunning: () => ids !== undefined,
   };
 }

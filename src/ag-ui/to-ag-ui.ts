@@ -52,28 +52,14 @@ export function toAgUi(options: ToAgUiOptions = {}): OperatorFunction<AiServiceS
   return (events$) =>
     new Observable((subscriber) => {
       const writer = runWriter({
-        emit: (event) => subscriber.next(event),
+        emit(event) {
+          subscriber.next(event);
+          if (event.type === 'RUN_FINISHED' || event.type === 'RUN_ERROR') subscriber.complete();
+        },
         interrupt: interrupts ? approvalInterrupt() : undefined,
         errorMessage,
       });
-      const end = () => {
-        if (!writer.isRunning()) subscriber.complete();
-      };
       writer.start({ threadId: options.threadId ?? idGenerator(), runId: options.runId ?? idGenerator() }, messages);
-      const observer = {
-        next(event: AiServiceStreamingEvent) {
-          writer.next(event);
-          end();
-        },
-        error(thrown: unknown) {
-          writer.error(thrown);
-          end();
-        },
-        complete() {
-          writer.complete();
-          end();
-        },
-      };
-      subscribeEarly(events$, observer, (subscription) => subscriber.add(subscription));
+      subscribeEarly(events$, writer, (subscription) => subscriber.add(subscription));
     });
 }

@@ -297,6 +297,7 @@ describe('waiting', () => {
 it('refuses options that can not work', () => {
   const service = aiService({ model: scriptedModel([]) });
   expect(() => agUiRuns(undefined as never)).toThrow(ConfigurationError);
+  expect(() => agUiRuns(undefined as never)).toThrow(/service.*undefined/);
   expect(() => agUiRuns(service, { maxWaiting: 0 })).toThrow(/maxWaiting/);
   expect(() => agUiRuns(service, { waitingTime: 0 })).toThrow(/waitingTime/);
   expect(() => agUiRuns(service, { ttl: 1 } as never)).toThrow(/ttl/);

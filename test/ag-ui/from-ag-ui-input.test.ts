@@ -145,7 +145,11 @@ describe('fromAgUiInput', () => {
     ],
     [
       'a document of a type that no model takes',
-      input({ messages: [user([{ type: 'document', source: { type: 'url', value: 'x', mimeType: 'application/zip' } }])] }),
+      input({
+        messages: [
+          user([{ type: 'document', source: { type: 'url', value: 'https://x.example/z', mimeType: 'application/zip' } }]),
+        ],
+      }),
       /application\/zip/,
     ],
     [
@@ -157,4 +161,14 @@ describe('fromAgUiInput', () => {
     expect(() => fromAgUiInput(json)).toThrow(message);
     expect(() => fromAgUiInput(json)).toThrow(TypeError);
   });
+});
+
+it('refuses what is no question, and URLs that a client has no business with, with their place', () => {
+  const asked = (content: unknown) => () =>
+    fromAgUiInput({ threadId: 't', runId: 'r', messages: [{ id: 'm', role: 'user', content }] });
+  for (const empty of ['', [], [{ type: 'text', text: '' }]]) expect(asked(empty)).toThrow('input.messages[0].content is empty');
+  for (const value of ['file:///etc/passwd', 'javascript:1', '/etc/passwd'])
+    expect(asked([{ type: 'image', source: { type: 'url', value } }])).toThrow(/messages\[0\]\.content.*http\(s\)/s);
+  expect(asked([{ type: 'image', source: { type: 'url', value: 'https://x.example/i.png' } }])).not.toThrow();
+  expect(() => fromAgUiInput(Promise.resolve({}))).toThrow('This is a promise, not the input of a run: await it.');
 });
