@@ -106,9 +106,13 @@ function nameOf(transport: McpTransport): string {
   if (typeof transport === 'function') return 'mcp';
   if ('url' in transport) return new URL(transport.url).host;
   const program = lastPart(transport.command);
-  const script = transport.args?.find((arg) => !arg.startsWith('-'));
-  // What runs others says nothing.
-  return script !== undefined && /^(node|npx|tsx|bunx?|deno|uvx?|python3?)(\.exe)?$/.test(program) ? lastPart(script) : program;
+  const isPackages = /^(npx|bunx|uvx)(\.(exe|cmd))?$/.test(program);
+  if (!isPackages && !/^(node|tsx|bun|deno|uv|python3?)(\.exe)?$/.test(program)) return program;
+  // What runs others says nothing. What is behind an option may be anything, its secret value too; that of these two is no word.
+  const [first = '', second = ''] = transport.args ?? [];
+  const word = isPackages && /^(-y|--yes)$/.test(first) ? second : first;
+  const isName = /^(?!-)[\w@./\\-]+$/.test(word);
+  return isName && (isPackages || /[/\\]|\.\w+$/.test(word)) ? lastPart(word) || program : program;
 }
 
 function lastPart(path: string): string {

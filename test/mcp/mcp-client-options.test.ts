@@ -6,10 +6,22 @@ describe('mcpClient', () => {
     const client = mcpClient({ transport: { command: '/bin/nothing' } });
     expect(client.name).toBe('nothing');
     expect(mcpClient({ transport: { url: 'https://example.org:8443/mcp?key=k' } }).name).toBe('example.org:8443');
-    expect(mcpClient({ transport: { command: '/usr/bin/node', args: ['--no-warnings', 'servers/mail.js'] } }).name).toBe(
-      'mail.js',
-    );
     await client.close();
+  });
+
+  it.each<[string, string, readonly string[]]>([
+    ['mail.js', '/usr/bin/node', ['servers/mail.js', '--api-key', 'sk-SECRET']],
+    ['server-files', 'npx', ['-y', '@modelcontextprotocol/server-files', '.']],
+    ['server-x', 'npx', ['server-x']],
+    ['npx', 'npx', ['--api-key', 'sk-SECRET', 'server-x']],
+    ['npx', 'npx', ['-y', '--api-key', 'sk-SECRET']],
+    ['node', 'node', ['-e', 'console.log(1)']],
+    ['node', 'node', ['--env-file', '.env', 's.js']],
+    ['deno', 'deno', ['run', 'x.ts']],
+    ['uv', 'uv', ['run', 'x.py']],
+    ['node', 'node', []],
+  ])('calls a server %s that is started by %s %o: never by what may be a secret', (name, command, args) => {
+    expect(mcpClient({ transport: { command, args } }).name).toBe(name);
   });
 
   it.each<[string, unknown, string]>([

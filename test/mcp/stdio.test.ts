@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { inspect } from 'node:util';
 import { Observable, of } from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { mcpClient, type McpElicitation } from '../../src/mcp/index.ts';
@@ -178,6 +179,27 @@ describe('a server that is a program', () => {
     expect(lines.join()).toContain('no answer within 1000 ms');
   });
 
+  it('quotes no secret that a program was started with, in no property of the error', async () => {
+    const secrets = ['sk-env-1', 'sk-flag-2', 'sk-value-3', 'sk-pw-4'];
+    const args = ['-', '--api-key', 'sk-flag-2', '--token=sk-value-3', 'postgres://me:sk-pw-4@host/db'];
+    const env = { ANYTHING: 'sk-env-1' };
+    const gone = opened(mcpClient({ name: 'gone', transport: { command: '/nowhere/at/all', args, env } }));
+    const program = script(refusing(secrets.join(' ')));
+    const rude = opened(
+      mcpClient({
+        name: 'rude',
+        transport: { ...program, args: [...program.args, ...args], env },
+        versionNegotiation: 'legacy',
+      }),
+    );
+    for (const client of [gone, rude]) {
+      const error: unknown = await only(client.tools()).catch((thrown: unknown) => thrown);
+      const text = inspect(error, { depth: 9, showHidden: true });
+      expect(text).toContain('it could not be connected to');
+      for (const secret of secrets) expect(text).not.toContain(secret);
+    }
+  });
+
   it('fails the invocation instead, where that is wanted', async () => {
     const gone = opened(mcpClient({ name: 'gone', transport: { command: '/nowhere/to/be/found' } }));
     await expect(invoked([gone], ['fine'], { failIfOneServerFails: true })).rejects.toThrow(
@@ -196,6 +218,13 @@ describe('a server that is a program', () => {
     await until(() => expect(isAlive(Number(readFileSync(file, 'utf8')))).toBe(false));
   });
 });
+
+/** Answers all with an error. */
+const refusing = (message: string) => `
+  require('node:readline').createInterface(process.stdin).on('line', (line) => {
+    const { id } = JSON.parse(line);
+    console.log(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message: ${JSON.stringify(message)} } }));
+  });`;
 
 /** Has one tool that never ends, and says by its description which process it is. */
 const stuck = `
