@@ -99,8 +99,8 @@ function checkTransport(transport: unknown): void {
   if (typeof transport === 'object' && transport !== null && 'url' in transport) {
     checkKnownOptions(`${where}: transport`, transport, ['url', 'headers', 'authProvider', 'fetch']);
     checkFunction(where, 'transport.fetch', (transport as McpUrl).fetch);
-    if (isHttp(transport.url)) return;
-    // Not shown: addresses hold tokens.
+    // Addresses are not shown: they hold tokens.
+    if (isHttp(transport.url)) return checkNoUser(new URL(transport.url as string | URL));
     throw new ConfigurationError(`${where}: transport.url is no address of a server; it must begin with http:// or https://.`);
   }
   throw invalidOption(
@@ -118,6 +118,14 @@ function checkWords({ args = [], env = {} }: McpCommand): void {
   // Values are not shown: they may be secrets.
   if (typeof env !== 'object' || env === null || !Object.values(env).every(isText))
     throw new ConfigurationError(`${where}: transport.env must be an object whose values are texts.`);
+}
+
+/** Errors of `fetch` quote an address, password and all, and browsers refuse it. */
+function checkNoUser({ username, password }: URL): void {
+  if (!username && !password) return;
+  throw new ConfigurationError(
+    `${where}: transport.url must hold no user and no password; pass them by transport.headers: { authorization: 'Basic …' }.`,
+  );
 }
 
 function isHttp(url: unknown): boolean {

@@ -48,6 +48,12 @@ describe('mcpClient', () => {
       'mcpClient: transport.env must be',
     ],
     ['no address', { transport: { url: 'example.org?key=geheim' } }, 'mcpClient: transport.url is no address of a server'],
+    [
+      'a password',
+      { transport: { url: 'https://me:geheim@example.org/mcp' } },
+      'mcpClient: transport.url must hold no user and no password; pass them by transport.headers',
+    ],
+    ['a user', { transport: { url: new URL('https://geheim@example.org/mcp') } }, 'mcpClient: transport.url must hold no user'],
     ['a file', { transport: { url: 'file:///a' } }, 'mcpClient: transport.url is no address of a server'],
     ['a pin', { transport: { command: 'a' }, versionNegotiation: {} }, 'mcpClient: versionNegotiation.pin is undefined'],
     [
