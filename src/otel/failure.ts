@@ -54,8 +54,8 @@ export function failureOf(thrown: unknown, mayQuote: boolean): Failure {
 }
 
 /** What a model's error says beside the provider's words. */
-function toldWithoutWords(kind: string, error: { readonly status?: unknown; readonly requestId?: unknown }): string {
-  const { status, requestId } = error;
+function toldWithoutWords(kind: string, error: object): string {
+  const { status, requestId } = error as { readonly status?: unknown; readonly requestId?: unknown };
   return [
     kind,
     ...(typeof status === 'number' ? [`status ${status}`] : []),
