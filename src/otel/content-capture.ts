@@ -1,7 +1,8 @@
 import type { Span } from '@opentelemetry/api';
-import { jsonText } from '../chat/json-safe.ts';
+import { jsonSafe, jsonText } from '../chat/json-safe.ts';
+import { isPromiseLike } from '../chat/value.ts';
 import { attribute } from './gen-ai.ts';
-import type { Guard } from './guard.ts';
+import { warnOnce, type Guard } from './guard.ts';
 import type { CaptureContent, ContentKind } from './tracing-options.ts';
 
 export interface ContentCapture {
@@ -13,14 +14,14 @@ export interface ContentCapture {
 
 export function contentCapture(option: boolean | CaptureContent | undefined, guard: Guard): ContentCapture {
   if (option === undefined || option === false) return { mayQuote: false, record: () => undefined };
-  const redact: CaptureContent = option === true ? (content) => content : option;
+  const redact = option === true ? (content: unknown) => content : redactor(option);
   return {
     mayQuote: option === true,
     record(span, kind, make) {
       guard(() => {
         if (!span.isRecording()) return;
         const content = make();
-        const recorded = content === undefined ? undefined : redacted(redact, content, kind);
+        const recorded = content === undefined ? undefined : redact(content, kind);
         if (recorded !== undefined)
           span.setAttribute(attribute[kind], typeof recorded === 'string' ? recorded : jsonText(recorded));
       });
@@ -29,10 +30,18 @@ export function contentCapture(option: boolean | CaptureContent | undefined, gua
 }
 
 /** What can't be redacted is not recorded, and changes nothing of what is traced. */
-function redacted(redact: CaptureContent, content: unknown, kind: ContentKind): unknown {
-  try {
-    return redact(content, kind);
-  } catch {
+function redactor(redact: CaptureContent): CaptureContent {
+  const warn = warnOnce();
+  return (content, kind) => {
+    try {
+      // A copy: what is traced is in use.
+      const recorded = redact(jsonSafe(content), kind);
+      if (!isPromiseLike(recorded)) return recorded;
+      recorded.then(undefined, () => undefined);
+      warn(() => 'toolstream: captureContent gives a promise, and so leaves its content out; let it give the content at once.');
+    } catch {
+      // Left out.
+    }
     return undefined;
-  }
+  };
 }

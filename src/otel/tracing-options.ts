@@ -16,7 +16,7 @@ export interface TracingOptions {
   readonly meter?: Meter;
   /**
    * Whether messages, arguments and results are put on the spans. They are not by default, since they hold what users say. A function
-   * decides for each and may shorten or redact it; what it throws leaves it out.
+   * decides for each and may shorten or redact it: it is given a copy, and leaves out what it throws at or gives a promise for.
    */
   readonly captureContent?: boolean | CaptureContent;
   /** Whether the time between two pieces of an answer is measured too. Not by default: it costs a measurement a token. */

@@ -1,11 +1,11 @@
-import 'node:process';
+import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import type { UserMessage } from '../../src/chat/message.ts';
 import { argumentsOf, inputMessages, outputMessages } from '../../src/otel/message-parts.ts';
 import type { TracingOptions } from '../../src/otel/tracing-options.ts';
 import { modelNamed, played } from './played.ts';
-import { keepingContext } from './traced.ts';
+import { complaints, keepingContext } from './traced.ts';
 
 let release: () => void;
 beforeAll(() => {
@@ -110,6 +110,43 @@ describe('what was said', () => {
     });
     expect(contentOf(spans.named('chat m')[0]!)).toEqual({ system_instructions: 'hidden' });
     expect(contentOf(spans.one('execute_tool a'))).toEqual({ 'tool.call.arguments': { keys: ['city'] } });
+  });
+
+  it('is left out where the function gives a promise, which is told once and never is an unhandled rejection', async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => void unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    const complained = complaints();
+    for (const captureContent of [() => Promise.reject(new Error('no')), (said: unknown) => Promise.resolve(said)]) {
+      const spans = talk({ captureContent }).spans();
+      expect(spans.flatMap((span) => Object.keys(contentOf(span)))).toEqual([]);
+    }
+    expect(complained).toHaveLength(2);
+    expect(complained[0]).toContain('captureContent gives a promise');
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
+  });
+
+  it('is given to the function as a copy, with which it may do what it likes', () => {
+    const value = { celsius: 21, at: { city: 'Paris' } };
+    const captureContent = (said: unknown, kind: string) => {
+      if (kind === 'toolResult') Object.assign(said as object, { secret: 'X' }, { at: 0 });
+      if (kind === 'toolDefinitions') ((said as { parameters: object }[])[0]!.parameters as { type: string }).type = 'none';
+      return said;
+    };
+    const parameters = { type: 'object', properties: {} };
+    const spans = played(
+      ({ tool }) => ({
+        model: modelNamed('m', ['A|', 'z|']),
+        tools: [tool('a', 'r|', { parameters, values: { r: value } })],
+      }),
+      { captureContent },
+    );
+    expect(value).toEqual({ celsius: 21, at: { city: 'Paris' } });
+    expect(parameters.type).toBe('object');
+    expect(contentOf(spans.one('execute_tool a'))).toMatchObject({ 'tool.call.result': { celsius: 21, secret: 'X', at: 0 } });
+    expect(JSON.stringify(contentOf(spans.named('chat m')[1]!)['input.messages'])).not.toContain('X');
   });
 
   it('may be media, by its bytes or by where it is', () => {
