@@ -28,10 +28,24 @@ export interface PostedMessage {
 export function checkedUiMessages(messages: unknown): readonly PostedMessage[] {
   if (typeof messages === 'string')
     throw new TypeError('This is JSON text, not the messages of a UI: pass the property messages of what was parsed.');
+  // To check and to write a value takes a call for each of its levels.
+  if (isDeeperThan(messages, maxDepth))
+    throw new TypeError(`These are no messages of a UI: there are more than ${maxDepth} levels.`);
   const { success, data, error } = messagesSchema().safeParse(messages);
   if (success) return data;
   const problems = error.issues.slice(0, 5).map(({ path, message }) => `  ${pathText(path)}: ${message}`);
   throw new TypeError(`These are no messages of a UI:\n${problems.join('\n')}`);
+}
+
+const maxDepth = 500;
+
+function isDeeperThan(value: unknown, depth: number): boolean {
+  let level: readonly unknown[] = [value];
+  for (let left = depth; left >= 0; left--) {
+    level = level.flatMap((item): readonly unknown[] => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
 }
 
 function pathText(path: readonly PropertyKey[]): string {
@@ -47,7 +61,23 @@ function createSchema() {
     error: ({ input }) =>
       input === 'system' ? 'A system message is not taken from a client: set systemMessage of the service' : undefined,
   });
-  return z.array(z.object({ role, parts: z.array(partSchema()) })).min(1, 'There must be a message');
+  const parts = z.array(partSchema()).check(({ value, issues }) => {
+    // Within a step only: a later one may use an id again.
+    const ids = new Set<string>();
+    value.forEach(({ type, toolCallId }, place) => {
+      if (type === 'step-start') ids.clear();
+      if (toolCallId === undefined) return;
+      if (ids.has(toolCallId))
+        issues.push({
+          code: 'custom',
+          path: [place, 'toolCallId'],
+          input: toolCallId,
+          message: 'Another call of the step has this id',
+        });
+      ids.add(toolCallId);
+    });
+  });
+  return z.array(z.object({ role, parts })).min(1, 'There must be a message');
 }
 
 function partSchema() {
@@ -74,12 +104,13 @@ function partSchema() {
     preliminary: z.boolean().optional(),
     approval: z.object({ id: z.string(), approved: z.boolean().optional(), reason: z.string().optional() }).optional(),
   });
-  const dynamicTool = tool.extend({ toolName: z.string() });
+  const dynamicTool = tool.extend({ toolName: z.string().min(1) });
+  const typedTool = tool.extend({ type: z.string().min('tool-'.length + 1, 'The name of the tool is missing') });
   const schemaOf = (type: string): z.ZodType<PostedPart> | undefined => {
     if (type === 'text' || type === 'reasoning') return text;
     if (type === 'file') return file;
     if (type === 'dynamic-tool') return dynamicTool;
-    return type.startsWith('tool-') ? tool : undefined;
+    return type.startsWith('tool-') ? typedTool : undefined;
   };
   // A union would tell of every branch what is wrong with it.
   return part.transform((value, context): PostedPart => {

@@ -6,6 +6,13 @@ const assistant = (...parts: readonly object[]) => ({ id: 'a', role: 'assistant'
 const text = (said: string) => ({ type: 'text', text: said });
 const step = { type: 'step-start' };
 
+const callOf = (toolCallId: string) => ({ type: 'tool-a', toolCallId, state: 'input-available', input: {} });
+const deep = (levels: number): unknown => {
+  let value: unknown = {};
+  for (let level = 0; level < levels; level++) value = { value };
+  return value;
+};
+
 describe('the messages that the AI SDK’s client posts', () => {
   it('are a history and what the user says now', () => {
     const { messages, userMessage, decisions } = fromUiMessages([
@@ -113,6 +120,13 @@ describe('the messages that the AI SDK’s client posts', () => {
     ['a system message', [{ role: 'system', parts: [] }], /messages\[0\]\.role: A system message is not taken from a client/],
     ['a text without one', [user({ type: 'text' })], /messages\[0\]\.parts\[0\]\.text: Invalid input: expected string/],
     ['a call in an unknown state', [assistant({ type: 'tool-a', toolCallId: '1', state: 'odd' })], /parts\[0\]\.state/],
+    [
+      'a call without a name',
+      [assistant({ type: 'tool-', toolCallId: '1', state: 'input-available' })],
+      /messages\[0\]\.parts\[0\]\.type: The name/,
+    ],
+    ['two calls of one id in a step', [assistant(callOf('1'), callOf('1'))], /parts\[1\]\.toolCallId: Another call/],
+    ['a value of very many levels', [assistant({ ...callOf('1'), input: deep(20_000) })], /more than 500 levels/],
     ['nothing said', [user(text(''))], /messages\[0\]: the user says nothing/],
     [
       'a file of another place',
