@@ -35,7 +35,7 @@ export function toolParts(settings: UiMessageStreamSettings, emit: (chunk: UiMes
   const { errorText, isDynamic, sendApprovals } = settings;
   /** Those that have not ended, by id. */
   const open = new Map<string, OpenCall>();
-  const dynamicOf = (toolName: string) => (isDynamic?.(toolName) ? { dynamic: true as const } : {});
+  const dynamicOf = (toolName: string) => (isDynamic(toolName) ? { dynamic: true as const } : {});
 
   const complete = (request: ToolExecutionRequest, within?: string): OpenCall => {
     const { id: toolCallId, name: toolName, arguments: written } = request;

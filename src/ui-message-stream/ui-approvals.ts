@@ -22,9 +22,10 @@ export interface UiApprovals {
   /**
    * The response to one request: a new question starts an invocation, decisions go on with the one that waits in this chat. Leaving it
    * cancels the invocation, and so does a question in a chat where one waits.
+   * Throws a `TypeError` where the id of the chat is no text, or an empty one; a server answers with 400.
    */
   answer(
-    chatId: unknown,
+    chatId: string,
     posted: Pick<PostedUiMessages, 'userMessage' | 'decisions'>,
     start: (userMessage: UserMessage) => Invocation<unknown>,
   ): Observable<UiMessageChunk>;
@@ -63,23 +64,23 @@ export function uiApprovals(options: UiApprovalsOptions = {}): UiApprovals {
   checkDuration('uiApprovals', 'waitingTime', waitingTime);
   const settings = uiMessageStreamSettings('uiApprovals', streamOptions);
   /** By chat, the one that has waited longest first. */
-  const waiting = new Map<unknown, { readonly conversation: UiConversation; readonly time: Subscription | undefined }>();
+  const waiting = new Map<string, { readonly conversation: UiConversation; readonly time: Subscription | undefined }>();
 
-  const take = (chatId: unknown): UiConversation | undefined => {
+  const take = (chatId: string): UiConversation | undefined => {
     const entry = waiting.get(chatId);
     entry?.time?.unsubscribe();
     waiting.delete(chatId);
     return entry?.conversation;
   };
-  const giveUp = (chatId: unknown) => take(chatId)?.cancel();
-  const keep = (chatId: unknown, conversation: UiConversation) => {
+  const giveUp = (chatId: string) => take(chatId)?.cancel();
+  const keep = (chatId: string, conversation: UiConversation) => {
     giveUp(chatId);
-    if (waiting.size >= maxWaiting) giveUp(waiting.keys().next().value);
+    if (waiting.size >= maxWaiting) giveUp(waiting.keys().next().value!);
     // eslint-disable-next-line rxjs-x/no-ignored-error -- a timer has none
     const time = waitingTime > longestTimer ? undefined : timer(waitingTime, scheduler).subscribe(() => giveUp(chatId));
     waiting.set(chatId, { conversation, time });
   };
-  const begun = (chatId: unknown, start: () => Invocation<unknown>) => {
+  const begun = (chatId: string, start: () => Invocation<unknown>) => {
     giveUp(chatId);
     const conversation: UiConversation = uiConversation(start, settings, {
       onWaiting: () => keep(chatId, conversation),
@@ -87,7 +88,7 @@ export function uiApprovals(options: UiApprovalsOptions = {}): UiApprovals {
     });
     return conversation.response();
   };
-  const goneOn = (chatId: unknown, { decisions }: Pick<PostedUiMessages, 'decisions'>) => {
+  const goneOn = (chatId: string, { decisions }: Pick<PostedUiMessages, 'decisions'>) => {
     const known = waiting.get(chatId)?.conversation;
     // One that comes twice, or too late, must not end what waits for another.
     if (!known || !decisions.some(known.isAwaited)) return of({ type: 'start' } as const, expired());
@@ -100,11 +101,15 @@ export function uiApprovals(options: UiApprovalsOptions = {}): UiApprovals {
   };
 
   return {
-    answer: (chatId, posted, start) =>
-      defer(() => {
+    answer(chatId: unknown, posted, start) {
+      // Chats without one would share what waits.
+      if (typeof chatId !== 'string' || chatId.trim() === '')
+        throw new TypeError('The id of the chat must be a text that is not empty.');
+      return defer(() => {
         const { userMessage } = posted;
         return userMessage ? begun(chatId, () => start(userMessage)) : goneOn(chatId, posted);
-      }),
+      });
+    },
     get size() {
       return waiting.size;
     },

@@ -1,5 +1,7 @@
 import { Observable, Subscription, type Subscriber } from 'rxjs';
+import { ConfigurationError } from '../chat/configuration-error.ts';
 import { subscribeEarly } from '../chat/subscribe-early.ts';
+import { isPromiseLike, isSubscribable } from '../chat/value.ts';
 import type { Invocation } from '../service/start-invocation.ts';
 import type { AiServiceStreamingEvent } from '../service/streaming-event.ts';
 import type { UiDecision } from './from-ui-messages.ts';
@@ -84,7 +86,7 @@ export function uiConversation(
   };
   const begin = () => {
     try {
-      invocation = start();
+      invocation = checkedInvocation(start());
     } catch (error) {
       return fail(error);
     }
@@ -120,4 +122,14 @@ export function uiConversation(
     isAwaited: approvals.isAwaited,
     cancel,
   };
+}
+
+function checkedInvocation(started: Invocation<unknown>): Invocation<unknown> {
+  const { events$, cancel, decideToolCall } = Object(started) as Partial<Invocation<unknown>>;
+  if (isSubscribable(events$) && typeof cancel === 'function' && typeof decideToolCall === 'function') return started;
+  // Of an async function; it is not waited for.
+  if (isPromiseLike(started)) started.then(undefined, () => undefined);
+  throw new ConfigurationError(
+    `uiApprovals: start is to return an Invocation, as assistant.start(message) does, not ${isPromiseLike(started) ? 'a promise' : 'something else (such as a stream)'}.`,
+  );
 }

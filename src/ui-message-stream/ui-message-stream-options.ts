@@ -1,13 +1,15 @@
 import { checkFlag, checkFunction, checkKnownOptions, checkText } from '../chat/option-checks.ts';
+import { InvocationCancelledError } from '../service/service-errors.ts';
 import type { AiServiceStreamingEvent } from '../service/streaming-event.ts';
 import { ApprovalExpiredError } from './approval-expired-error.ts';
+import { logError } from './log-error.ts';
 
 export interface UiMessageStreamOptions {
   /** The id of the message; by default the client gives it one. */
   readonly messageId?: string;
-  /** What the user is told of an error, of the invocation or of a tool. By default a text that tells nothing of it. */
+  /** What the user is told of an error, of the invocation or of a tool. By default a text that tells nothing of it, and the error is logged by `console.error`. */
   readonly onError?: (error: Error) => string;
-  /** What is merged into the message's metadata when this has happened; nothing for `undefined`. */
+  /** What is merged into the message's metadata when this has happened; nothing for `undefined`, and where it throws, which is logged. */
   readonly messageMetadata?: (event: AiServiceStreamingEvent) => unknown;
   /** Whether the model's thoughts are told: by default they are. */
   readonly sendReasoning?: boolean;
@@ -15,7 +17,7 @@ export interface UiMessageStreamOptions {
   readonly sendSources?: boolean;
   /** Whether the user is asked: by default. Not where the service's own `approveToolExecution` decides. */
   readonly sendApprovals?: boolean;
-  /** Which tools have parts of the type `dynamic-tool`; by default none, and their type is `tool-<name>`. */
+  /** Which tools have parts of the type `dynamic-tool`; by default none, and their type is `tool-<name>`. Asked once for each; where it throws, which is logged, it has none. */
   readonly isDynamic?: (toolName: string) => boolean;
 }
 
@@ -24,6 +26,8 @@ export type UiMessageStreamSettings = UiMessageStreamOptions & {
   readonly sendReasoning: boolean;
   readonly sendSources: boolean;
   readonly sendApprovals: boolean;
+  readonly isDynamic: (toolName: string) => boolean;
+  readonly messageMetadata: (event: AiServiceStreamingEvent) => unknown;
 };
 
 const known: readonly (keyof UiMessageStreamOptions)[] = [
@@ -41,15 +45,58 @@ const maskedText = 'An error occurred.';
 /** Options with their defaults; throws a `ConfigurationError` on those that can't work. */
 export function uiMessageStreamSettings(where: string, options: UiMessageStreamOptions): UiMessageStreamSettings {
   checkKnownOptions(where, options, known);
-  const { messageId, onError = masked, sendReasoning = true, sendSources = false, sendApprovals = true } = options;
+  const {
+    messageId,
+    onError = masking(),
+    isDynamic,
+    messageMetadata,
+    sendReasoning = true,
+    sendSources = false,
+    sendApprovals = true,
+  } = options;
   if (messageId !== undefined) checkText(where, 'messageId', messageId);
   for (const option of ['onError', 'messageMetadata', 'isDynamic'] as const) checkFunction(where, option, options[option]);
   for (const option of ['sendReasoning', 'sendSources', 'sendApprovals'] as const) checkFlag(where, option, options[option]);
-  return { ...options, errorText: textBy(onError), sendReasoning, sendSources, sendApprovals };
+  const safely = { isDynamic: onceEach(safe('isDynamic', isDynamic)), messageMetadata: safe('messageMetadata', messageMetadata) };
+  return { ...options, ...safely, errorText: textBy(onError), sendReasoning, sendSources, sendApprovals };
 }
 
-function masked(error: Error): string {
-  return error instanceof ApprovalExpiredError ? error.message : maskedText;
+function masking(): (error: Error) => string {
+  /** One that fails calls and then the invocation is logged once. */
+  const logged = new WeakSet<Error>();
+  return (error) => {
+    if (error instanceof ApprovalExpiredError) return error.message;
+    // A cancel is wanted.
+    if (!(error instanceof InvocationCancelledError) && !logged.has(error))
+      logError(`An error that the user is told as "${maskedText}" (onError words and logs it in your way):`, error);
+    logged.add(error);
+    return maskedText;
+  };
+}
+
+function safe<Asked>(option: string, callback: ((asked: Asked) => unknown) | undefined): (asked: Asked) => unknown {
+  let hasThrown = false;
+  return (asked) => {
+    try {
+      return callback?.(asked);
+    } catch (error) {
+      // Once: it may do so at each token.
+      if (!hasThrown) logError(`${option} of the UI message stream has thrown:`, error);
+      hasThrown = true;
+      return undefined;
+    }
+  };
+}
+
+/** A part does not change its kind. */
+function onceEach(isDynamic: (toolName: string) => unknown): (toolName: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (toolName) => {
+    const isOne = known.get(toolName) ?? Boolean(isDynamic(toolName));
+    // Models make names up: not all of them are kept.
+    if (known.size < 1000) known.set(toolName, isOne);
+    return isOne;
+  };
 }
 
 /** An error is told in any case. */

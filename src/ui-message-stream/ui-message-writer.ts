@@ -66,7 +66,7 @@ export function uiMessageWriter(settings: UiMessageStreamSettings, emit: (chunk:
     if (kind === 'text') hasText = true;
   };
   const metadataOf = (event: AiServiceStreamingEvent) => {
-    const messageMetadataOf = messageMetadata?.(event);
+    const messageMetadataOf = messageMetadata(event);
     // Where nothing is to be told, null would be.
     return messageMetadataOf == null ? {} : { messageMetadata: jsonSafe(messageMetadataOf) };
   };
@@ -150,7 +150,7 @@ export function uiMessageWriter(settings: UiMessageStreamSettings, emit: (chunk:
       if (error instanceof InvocationCancelledError) close(error, { type: 'abort' });
       else close(error, { type: 'error', errorText: errorText(error) });
     },
-    end: () => close(new Error('The invocation was left.'), { type: 'abort' }),
+    end: () => close(new InvocationCancelledError('The invocation was left.'), { type: 'abort' }),
   };
 }
 

@@ -1,7 +1,7 @@
 // The AI SDK is read with Node's streams.
 import 'node:process';
 import { NEVER, concat, of, take } from 'rxjs';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { guardrail } from '../../src/chat/guardrail-result.ts';
 import { aiService } from '../../src/service/ai-service.ts';
@@ -41,6 +41,9 @@ const add = tool({
 });
 const addCall = { call: 'add', arguments: { a: 1, b: 2 } };
 const secret = 'password 12345';
+
+beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined));
+afterEach(() => vi.restoreAllMocks());
 const failing = (name: string) =>
   tool({
     name,
@@ -350,13 +353,14 @@ describe("the AI SDK's reader makes a message of it", () => {
     expect(chunks.at(-1)).toMatchObject({ type: 'finish', messageMetadata: { usage: { inputTokens: 3 } } });
   });
 
-  it('of metadata that throws: an error, and the invocation is left', async () => {
+  it('of metadata that throws: as if there was none, and the developer is told once', async () => {
     const messageMetadata = () => {
       throw new Error(secret);
     };
     const { chunks } = await told([['Hi', 'you']], {}, { messageMetadata });
-    expect(chunks.at(-1)).toEqual({ type: 'error', errorText: 'An error occurred.' });
-    expect(chunks.filter(({ type }) => type === 'text-delta')).toHaveLength(1);
+    expect(chunks.at(-1)).toEqual({ type: 'finish', finishReason: 'stop' });
+    expect(chunks.filter(({ type }) => type === 'text-delta')).toHaveLength(2);
+    expect(console.error).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('messageMetadata'), expect.any(Error));
   });
 
   it('of a service that is a tool: what it does inside is not told', async () => {

@@ -1,5 +1,6 @@
 import { Subject, asyncScheduler, lastValueFrom, take, takeUntil, toArray } from 'rxjs';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ConfigurationError } from '../../src/chat/configuration-error.ts';
 import type { UserMessage } from '../../src/chat/message.ts';
 import { aiService, type AiService } from '../../src/service/ai-service.ts';
 import { InvocationCancelledError } from '../../src/service/service-errors.ts';
@@ -8,6 +9,8 @@ import { scriptedModel, type ScriptedAnswer } from '../../src/testing/scripted-m
 import { tool } from '../../src/tool/tool.ts';
 import { runMarbles, type MarbleKit } from '../../src/testing/run-marbles.ts';
 import { uiApprovals, type UiApprovals, type UiDecision, type UiMessageChunk } from '../../src/ui-message-stream/index.ts';
+
+afterEach(() => vi.restoreAllMocks());
 
 const userMessage: UserMessage = { role: 'user', contents: [{ type: 'text', text: 'Go' }] };
 const symbols: Partial<Record<UiMessageChunk['type'], string>> = {
@@ -272,6 +275,44 @@ describe('a conversation with approvals', () => {
       .answer('c', { userMessage, decisions: [] }, broken)
       .subscribe({ next: (chunk) => seen.push(chunk), error: expect.unreachable });
     expect(seen).toEqual([{ type: 'start' }, { type: 'error', errorText: 'An error occurred.' }]);
+  });
+
+  it.each([[undefined], [null], [''], [' '], [{}], [7]])('refuses %j as the id of a chat: others would share it', (id) => {
+    const approvals = uiApprovals();
+    const answer = () => approvals.answer(id as never, { userMessage, decisions: [] }, () => expect.unreachable());
+    expect(answer).toThrow(TypeError);
+    expect(answer).toThrow('The id of the chat must be a text');
+  });
+
+  it.each([
+    ['a promise', () => Promise.reject(new Error('unread'))],
+    ['something else', () => new Subject()],
+  ])('logs that start gives %s, and tells the user nothing of it', (what, start) => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const seen: UiMessageChunk[] = [];
+    uiApprovals()
+      .answer('c', { userMessage, decisions: [] }, start as never)
+      .subscribe({ next: (chunk) => seen.push(chunk), error: expect.unreachable });
+    expect(seen).toEqual([{ type: 'start' }, { type: 'error', errorText: 'An error occurred.' }]);
+    expect(log.mock.calls).toEqual([[expect.stringContaining('onError'), expect.any(ConfigurationError)]]);
+    expect(String(log.mock.calls[0]![1])).toContain(what);
+  });
+
+  it('goes on where isDynamic and messageMetadata throw', () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const broken = () => {
+      throw new Error('of a callback');
+    };
+    const service = aiService({ model: scriptedModel([[{ call: 'send' }]]), tools: [send] });
+    const approvals = uiApprovals({ isDynamic: broken, messageMetadata: broken });
+    const seen: UiMessageChunk[] = [];
+    approvals
+      .answer('c', { userMessage, decisions: [] }, (message) => service.start(message))
+      .subscribe({ next: (chunk) => seen.push(chunk), error: expect.unreachable });
+    expect(seen.map(symbol).join('')).toBe('s[A?]f');
+    expect(approvals.size).toBe(1);
+    expect(log.mock.calls.filter(([what]) => String(what).startsWith('isDynamic'))).toHaveLength(1);
+    approvals.clear();
   });
 
   it('refuses options that can not work', () => {
