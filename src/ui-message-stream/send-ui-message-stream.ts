@@ -1,5 +1,6 @@
 import type { Subscribable, Subscription } from 'rxjs';
 import { sendSse, type NodeResponse } from '../sse-response/send-sse.ts';
+import { onlyChunks } from './only-chunks.ts';
 import { uiMessageSse, type UiMessageResponseOptions } from './ui-message-sse.ts';
 import type { UiMessageChunk } from './ui-message-chunk.ts';
 
@@ -17,5 +18,5 @@ export function sendUiMessageStream(
   response: NodeResponse,
   options: UiMessageResponseOptions = {},
 ): Subscription {
-  return sendSse(chunks, response, uiMessageSse('sendUiMessageStream', options));
+  return sendSse(onlyChunks('sendUiMessageStream', chunks), response, uiMessageSse('sendUiMessageStream', options));
 }

@@ -1,5 +1,6 @@
 import type { Subscribable } from 'rxjs';
 import { toSseResponse } from '../sse-response/to-sse-response.ts';
+import { onlyChunks } from './only-chunks.ts';
 import { uiMessageSse, type UiMessageResponseOptions } from './ui-message-sse.ts';
 import type { UiMessageChunk } from './ui-message-chunk.ts';
 
@@ -16,5 +17,5 @@ export function toUiMessageStreamResponse(
   chunks: Subscribable<UiMessageChunk>,
   options: UiMessageResponseOptions = {},
 ): Response {
-  return toSseResponse(chunks, uiMessageSse('toUiMessageStreamResponse', options));
+  return toSseResponse(onlyChunks('toUiMessageStreamResponse', chunks), uiMessageSse('toUiMessageStreamResponse', options));
 }

@@ -1,6 +1,6 @@
 import 'node:process';
 import { BehaviorSubject, NEVER, Observable, concat, filter, firstValueFrom, of } from 'rxjs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { messageWindowMemory } from '../../src/memory/message-window-memory.ts';
 import { aiService } from '../../src/service/ai-service.ts';
 import { scriptedModel } from '../../src/testing/scripted-model.ts';
@@ -187,6 +187,15 @@ describe('the response of a fetch-style server', () => {
       'x-mine': '1',
     });
     expect(await new Response(body).text()).toBe('data: {"type":"start"}\n\ndata: [DONE]\n\n');
+  });
+
+  it('tells nothing of the events of a service, and the developer what is missing', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const events$ = aiService({ model: scriptedModel([['secret']]) }).stream('Go');
+    const text = await toUiMessageStreamResponse(events$ as never).text();
+    expect(text).toBe('data: {"type":"error","errorText":"An error occurred."}\n\ndata: [DONE]\n\n');
+    expect(String(log.mock.calls[0]![1])).toContain('toUiMessageStream()');
+    log.mockRestore();
   });
 
   it('refuses a last event of one’s own', () => {
