@@ -29,11 +29,11 @@ export type Elicit = (request: McpElicitation, context: McpElicitationContext) =
 export interface ElicitationScope {
   readonly elicit: Elicit;
   readonly context: () => McpElicitationContext;
-  /** Emits when no call runs any more. */
-  readonly abandoned$: Observable<unknown>;
+  /** Emits when none of these calls runs any more. */
+  readonly abandoned: (calls: readonly ToolContext[]) => Observable<unknown>;
   readonly logger: Logger;
-  /** Told when a person is asked, and when not any more. */
-  readonly asking: (change: 1 | -1) => void;
+  /** Told when a person is asked for these calls; what is returned is called when not any more. */
+  readonly asking: (calls: readonly ToolContext[]) => () => void;
 }
 
 /** An Observable may have nothing to say: then the user has not decided. */
@@ -48,14 +48,22 @@ const cancelled: McpElicitationAnswer = { action: 'cancel' };
 /** Has the requests of a server answered: those of 2025, and `input_required` of 2026-07-28, which the SDK hands to the same handler. */
 export function answerElicitations(client: Client, scope: ElicitationScope): void {
   client.setRequestHandler('elicitation/create', (request, { mcpReq }) => {
-    const { context, elicit, abandoned$, asking, logger } = scope;
-    const ended$ = merge(mcpReq.signal.aborted ? of(undefined) : fromEvent(mcpReq.signal, 'abort'), abandoned$);
-    const answer$ = fromValue(() => elicit({ mode: 'form', ...request.params }, context())).pipe(
+    const { context, elicit, abandoned, asking, logger } = scope;
+    const { server, calls } = context();
+    if (calls.length === 0) {
+      // Whoever asks of himself could ask for ever, and have later calls wait with him.
+      quietly(() =>
+        logger.warn(`mcp server ${server}: it asks the user while no call runs, and is told that nobody has decided.`),
+      );
+      return { action: 'cancel' };
+    }
+    const ended$ = merge(mcpReq.signal.aborted ? of(undefined) : fromEvent(mcpReq.signal, 'abort'), abandoned(calls));
+    const answer$ = fromValue(() => elicit({ mode: 'form', ...request.params }, { server, calls })).pipe(
       map(checkedAnswer),
       // What is wrong with the application is no business of a foreign server.
       catchError((error: unknown) => {
         quietly(() =>
-          logger.warn(`mcp server ${context().server}: elicit failed; the server is told that the user has not decided.`, error),
+          logger.warn(`mcp server ${server}: elicit failed; the server is told that the user has not decided.`, error),
         );
         return of(cancelled);
       }),
@@ -64,8 +72,7 @@ export function answerElicitations(client: Client, scope: ElicitationScope): voi
     );
     return firstValueFrom(
       new Observable<ElicitResult>((subscriber) => {
-        asking(1);
-        subscriber.add(() => asking(-1));
+        subscriber.add(asking(calls));
         return (answer$ as Observable<ElicitResult>).subscribe(subscriber);
       }),
       // Nobody waits any more.

@@ -1,5 +1,5 @@
 import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/client';
-import { BehaviorSubject, Observable, Subject, distinctUntilChanged, map } from 'rxjs';
+import { BehaviorSubject, Observable, Subject, distinctUntilChanged, filter, map } from 'rxjs';
 import { ConfigurationError } from '../chat/configuration-error.ts';
 import { ToolTimeoutError } from '../tool/tool-errors.ts';
 import type { ToolContext } from '../tool/types.ts';
@@ -41,18 +41,23 @@ export function mcpClient(options: McpClientOptions): McpClient {
   const told = toldError(settings, serverName);
   /** The calls that run, for those who are asked by one of them. */
   const running = new Set<ToolContext>();
-  const abandoned$ = new Subject<void>();
-  const asked$ = new BehaviorSubject(0);
-  const isPaused$ = asked$.pipe(
-    map((count) => count > 0),
-    distinctUntilChanged(),
-  );
+  const ended$ = new Subject<void>();
+  /** Each with the calls that ran when the server asked: it is one of them that asks, and later ones do not wait with it. */
+  const questions$ = new BehaviorSubject<readonly (readonly ToolContext[])[]>([]);
+  const isPaused = (context: ToolContext) =>
+    questions$.pipe(
+      map((questions) => questions.some((calls) => calls.includes(context))),
+      distinctUntilChanged(),
+    );
   const elicitation = elicit && {
     elicit,
     logger,
-    abandoned$,
+    abandoned: (calls: readonly ToolContext[]) => ended$.pipe(filter(() => !calls.some((call) => running.has(call)))),
     context: () => ({ server: serverName(), calls: [...running] }),
-    asking: (change: number) => asked$.next(asked$.value + change),
+    asking: (calls: readonly ToolContext[]) => {
+      questions$.next([...questions$.value, calls]);
+      return () => questions$.next(questions$.value.filter((question) => question !== calls));
+    },
   };
 
   /** A server that does not answer must not hold up every request to the model: for as long as that took it is not asked again. */
@@ -86,13 +91,13 @@ export function mcpClient(options: McpClientOptions): McpClient {
         running.add(context);
         subscriber.add(() => {
           running.delete(context);
-          if (running.size === 0) abandoned$.next();
+          ended$.next();
         });
         const onProgress = (progress: unknown) => {
           progress$.next();
           context.progress(progress);
         };
-        const limits = { ...timeout, isPaused$, progress$, scheduler };
+        const limits = { ...timeout, isPaused$: isPaused(context), progress$, scheduler };
         return use((connection) => called(connection, name, args, onProgress).pipe(withTimeLimits(name, limits))).subscribe(
           subscriber,
         );

@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { InMemoryTransport } from '@modelcontextprotocol/client';
 import { Server } from '@modelcontextprotocol/server';
+import { NEVER } from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { mcpClient, McpApplicationError, type McpClientOptions } from '../../src/mcp/index.ts';
 import { contextFor, invoked, only, openClients, until, warnings } from './invoked.ts';
@@ -13,6 +14,8 @@ const { opened, closeAll } = openClients();
 afterEach(closeAll);
 
 type Call = (name: string, args: unknown, tell: (progress: number) => Promise<void>) => unknown;
+
+const question = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } } as const;
 
 /** A server of 2025 whose answers are those of the test, odd ones too. */
 function served(list: (cursor: string | undefined) => unknown, call: Call, options: Partial<McpClientOptions> = {}) {
@@ -34,7 +37,7 @@ function served(list: (cursor: string | undefined) => unknown, call: Call, optio
     return ours;
   };
   const client = opened(mcpClient({ transport, ...options }));
-  return { client, changed: () => server!.sendToolListChanged() };
+  return { client, changed: () => server!.sendToolListChanged(), ask: () => server!.elicitInput(question) };
 }
 
 const named = (...names: readonly string[]) => ({ tools: names.map((name) => ({ name, inputSchema: { type: 'object' } })) });
@@ -156,6 +159,41 @@ describe('a server of 2025', () => {
     const { executions } = await running;
     expect(executions[0]).toMatchObject({ hasFailed: true, error: { name: 'ToolTimeoutError' } });
     expect(executions[0]!.result).toContain(message);
+  });
+
+  it('is told at once that nobody has decided when it asks while no call runs, and nobody is asked', async () => {
+    const { lines, logger } = warnings();
+    const elicit = vi.fn(() => NEVER);
+    const { client, ask } = served(
+      () => named('long'),
+      () => text('done'),
+      { elicit, logger },
+    );
+    await only(client.tools());
+    expect(await ask()).toEqual({ action: 'cancel' });
+    expect(elicit).not.toHaveBeenCalled();
+    expect(lines).toEqual([expect.stringContaining('it asks the user while no call runs')]);
+  });
+
+  it('can not stop the clock of a later call by asking, and its question goes when the calls that ran have ended', async () => {
+    const clock = virtualClock();
+    const isCalled = vi.fn();
+    const elicit = vi.fn(() => NEVER);
+    const { client, ask } = served(
+      () => named('long'),
+      () => new Promise(isCalled),
+      { elicit, scheduler: clock.scheduler },
+    );
+    const first = client.callTool('long', {}, contextFor('long')).subscribe();
+    await until(() => expect(isCalled).toHaveBeenCalledTimes(1));
+    const answer = ask();
+    await until(() => expect(elicit).toHaveBeenCalled());
+    const later = expect(only(client.callTool('long', {}, contextFor('long')))).rejects.toThrow('told nothing for 60000 ms');
+    await until(() => expect(isCalled).toHaveBeenCalledTimes(2));
+    first.unsubscribe();
+    expect(await answer).toEqual({ action: 'cancel' });
+    clock.advance(60_000);
+    await later;
   });
 
   it('[G63] has one set of tools in a round, and the next one when the list has changed', async () => {
