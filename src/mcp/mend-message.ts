@@ -21,8 +21,24 @@ export function mendMessage(message: unknown, warn: (problem: string) => void): 
       warn(`tool ${place + 1} of its list has no name, and is left out`);
       return [];
     }
+    if (isTooLarge(tool['inputSchema'])) {
+      warn(`the schema of its tool ${tool['name']} is too large or too deep; its arguments are passed on as they come`);
+      return [mendedTool({ ...tool, inputSchema: {} })];
+    }
     return [mendedTool(tool)];
   });
+}
+
+/** Schemas are walked by functions that call themselves, here and in what is used here. Not this one. */
+function isTooLarge(schema: unknown): boolean {
+  let count = 0;
+  let level = [schema];
+  for (let depth = 0; level.length > 0; depth++) {
+    count += level.length;
+    if (depth > 100 || count > 100_000) return true;
+    level = level.flatMap((node): unknown[] => (typeof node === 'object' && node !== null ? Object.values(node) : []));
+  }
+  return false;
 }
 
 function mendedTool(tool: Readonly<Mutable>): Mutable {

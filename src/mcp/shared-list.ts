@@ -24,15 +24,16 @@ export function sharedList(limit: number): (connection: Connection) => Observabl
       return new Observable<readonly McpTool[]>((subscriber) => {
         const controller = new AbortController();
         subscriber.add(() => controller.abort('nobody waits for the list'));
-        connection.client.listTools(undefined, { signal: controller.signal, timeout: Math.min(limit, longestTimer) }).then(
-          ({ tools }) => {
+        connection.client
+          .listTools(undefined, { signal: controller.signal, timeout: Math.min(limit, longestTimer) })
+          .then(({ tools }) => {
             const isSame = listed !== undefined && JSON.stringify(listed.tools) === JSON.stringify(tools);
             listed = { connection, version, tools: isSame ? listed!.tools : tools };
             subscriber.next(listed.tools);
             subscriber.complete();
-          },
-          (error: unknown) => subscriber.error(error),
-        );
+          })
+          // Behind it all: what fails here must not leave one waiting.
+          .catch((error: unknown) => subscriber.error(error));
       });
     });
 }

@@ -273,6 +273,20 @@ describe('a server of 2025', () => {
     expect(lines).toHaveLength(2);
   });
 
+  it('keeps its good tools when the schema of one is absurdly deep', async () => {
+    let schema: object = { type: 'object' };
+    for (let depth = 0; depth < 2_000; depth++) schema = { type: 'object', properties: { a: schema } };
+    const { lines, logger } = warnings();
+    const { client } = served(
+      () => ({ tools: [{ name: 'deep', inputSchema: schema }, ...named('good').tools] }),
+      (name) => text(name),
+      { logger },
+    );
+    const { executions } = await invoked([client], [{ call: 'deep' }, { call: 'good' }]);
+    expect(executions.map(({ result }) => result)).toEqual(['deep', 'good']);
+    expect(lines).toEqual([expect.stringContaining('the schema of its tool deep is too large or too deep')]);
+  });
+
   it('is one of several with tools of the same name: none hides another', async () => {
     const servers = ['files', 'mail', 'mail'].map(
       (name, place) =>
