@@ -64,19 +64,27 @@ export async function connect(scope: ConnectionScope): Promise<Connection> {
     await closeQuietly(client, transport);
     throw error;
   }
-  return established(sdk, client, transport, onEnd);
+  return established(sdk, client, transport, !isProgram(settings), onEnd);
 }
 
 /** Old servers do not answer what they do not know: a program is asked for a short time only whether it is new. */
-function negotiation({ versionNegotiation = 'auto', transport, timeout }: McpClientSettings) {
-  const isProgram = typeof transport !== 'function' && 'command' in transport;
-  return { mode: versionNegotiation, probe: { timeoutMs: isProgram ? Math.min(5_000, timeout.connect / 2) : longestTimer } };
+function negotiation(settings: McpClientSettings) {
+  const { versionNegotiation = 'auto', timeout } = settings;
+  return {
+    mode: versionNegotiation,
+    probe: { timeoutMs: isProgram(settings) ? Math.min(5_000, timeout.connect / 2) : longestTimer },
+  };
+}
+
+function isProgram({ transport }: McpClientSettings): boolean {
+  return typeof transport !== 'function' && 'command' in transport;
 }
 
 function established(
-  { SdkHttpError }: Sdk,
+  { SdkError, SdkErrorCode, SdkHttpError }: Sdk,
   client: Client,
   transport: Transport,
+  canBreak: boolean,
   onEnd: (connection: Connection) => void,
 ): Connection {
   const troubled$ = new Subject<void>();
@@ -94,7 +102,12 @@ function established(
     const answer = isModern ? client.discover({ timeout: shortly }) : client.ping({ timeout: shortly });
     void answer.then(
       () => (isAsking = false),
-      () => client.close().catch(() => undefined),
+      (error: unknown) => {
+        isAsking = false;
+        // Who is only slow may be at work on a call: that has a time limit of its own.
+        const isSlow = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
+        if (!isSlow) void client.close().catch(() => undefined);
+      },
     );
   };
   const connection: Connection = {
@@ -125,7 +138,8 @@ function established(
   };
   client.onerror = () => {
     troubled$.next();
-    ask();
+    // A program's pipe tells its end itself; what it writes beside the protocol means nothing.
+    if (canBreak) ask();
   };
   client.onclose = () => onEnd(connection);
   return connection;

@@ -1,5 +1,5 @@
 import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/client';
-import { BehaviorSubject, Observable, Subject, distinctUntilChanged, filter, map } from 'rxjs';
+import { BehaviorSubject, Observable, Subject, defer, distinctUntilChanged, filter, map, tap } from 'rxjs';
 import { ConfigurationError } from '../chat/configuration-error.ts';
 import { ToolTimeoutError } from '../tool/tool-errors.ts';
 import type { ToolContext } from '../tool/types.ts';
@@ -84,7 +84,19 @@ export function mcpClient(options: McpClientOptions): McpClient {
     get name() {
       return serverName();
     },
-    tools: () => use(list),
+    tools: () =>
+      defer(() => {
+        const begin = scheduler.now();
+        if (silent && begin < silent.until) throw silent.error;
+        return use(list).pipe(
+          tap({
+            error(error: unknown) {
+              const end = scheduler.now();
+              if (end - begin >= timeout.connect) silent = { until: end + timeout.connect, error };
+            },
+          }),
+        );
+      }),
     callTool: (name, args, context) =>
       new Observable((subscriber) => {
         const progress$ = new Subject<void>();

@@ -1,4 +1,5 @@
 import { isObject } from '../chat/is-object.ts';
+import { mendResult } from './mend-result.ts';
 
 type Mutable = Record<string, unknown>;
 
@@ -6,7 +7,7 @@ const texts = ['title', 'description'] as const;
 const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
 
 /**
- * Mends a list of tools in a message of a server, in place. The SDK checks a list as a whole: one tool that is odd would take all others
+ * Mends a list of tools, or the result of one, in a message of a server, in place. The SDK checks a list as a whole: one tool that is odd would take all others
  * of the server away.
  *
  * What describes a tool and can't be used is left out, and a tool without a name is; `outputSchema` always is, since results are told to
@@ -14,6 +15,7 @@ const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHi
  */
 export function mendMessage(message: unknown, warn: (problem: string) => void): void {
   const result = isObject(message) && isObject(message['result']) ? (message['result'] as Mutable) : undefined;
+  if (result && ('content' in result || 'structuredContent' in result)) return mendResult(result);
   if (!result || !Array.isArray(result['tools'])) return;
   const tools = result['tools'] as readonly unknown[];
   result['tools'] = tools.flatMap((tool, place) => {

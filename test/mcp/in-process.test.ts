@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { InMemoryTransport } from '@modelcontextprotocol/client';
 import { Server } from '@modelcontextprotocol/server';
-import { NEVER } from 'rxjs';
+import { NEVER, firstValueFrom } from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { mcpClient, McpApplicationError, type McpClientOptions } from '../../src/mcp/index.ts';
 import { contextFor, invoked, only, openClients, until, warnings } from './invoked.ts';
@@ -194,6 +194,18 @@ describe('a server of 2025', () => {
     expect(await answer).toEqual({ action: 'cancel' });
     clock.advance(60_000);
     await later;
+  });
+
+  it('that does not tell its tools in time is not asked again for as long', async () => {
+    let asked = 0;
+    const { client } = served(
+      () => (asked++, new Promise(() => undefined)),
+      () => text('fine'),
+      { timeout: { connect: 50 } },
+    );
+    for (let ask = 0; ask < 3; ask++)
+      await expect(firstValueFrom(client.tools(), { defaultValue: [] })).rejects.toThrow(/mcp server/);
+    expect(asked).toBe(1);
   });
 
   it('[G63] has one set of tools in a round, and the next one when the list has changed', async () => {
