@@ -94,6 +94,7 @@ function established(
   let closing: Promise<void> | undefined;
   let isAsking = false;
 
+  const end = () => void client.close().catch(() => undefined);
   /** A stream that broke tells nobody which call waits for it. Where the server is gone, all do in vain. */
   const ask = () => {
     if (isAsking || held === 0 || closing) return;
@@ -106,7 +107,10 @@ function established(
         isAsking = false;
         // Who is only slow may be at work on a call: that has a time limit of its own.
         const isSlow = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
-        if (!isSlow) void client.close().catch(() => undefined);
+        if (isSlow) return;
+        // Calls that are refused for the same reason hear so themselves, and are sent once more. Those that it has forgotten hear nothing.
+        if (connection.isSessionGone(error)) setTimeout(end, shortly);
+        else end();
       },
     );
   };
