@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ChatModelError } from '../../src/chat/chat-model-error.ts';
 import { httpErrors } from '../../src/provider/http-errors.ts';
 import { fedBody, settled } from './fake-server.ts';
@@ -92,8 +92,10 @@ describe('the error of a connection', () => {
   it('says why, which Node tells one level down', () => {
     const cause = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') });
     expect(errors.network(cause)).toMatchObject({
-      message:
+      // In a page there is a hint behind it.
+      message: expect.stringContaining(
         'acme: the request to https://api.acme.test/v1/chat could not be sent: fetch failed (connect ECONNREFUSED 127.0.0.1:1)',
+      ) as string,
       kind: 'network',
       retryable: true,
     });
@@ -105,6 +107,13 @@ describe('the error of a connection', () => {
       kind: 'interrupted',
       retryable: true,
     });
+  });
+
+  it('hints at CORS in a page, which is told no more', () => {
+    if (typeof document === 'undefined') vi.stubGlobal('document', {});
+    const { message } = errors.network(new TypeError('Failed to fetch'));
+    vi.unstubAllGlobals();
+    expect(message).toMatch(/Failed to fetch \(is it there, and does it allow this page by its CORS headers\?\)$/);
   });
 
   it.each([undefined, null, 'boom', {}])('has words also for what is no Error: %j', (cause) => {
