@@ -1,8 +1,6 @@
+import { quietly } from '../tool/quietly.ts';
+
 /** For the developer: the user is told nothing of it. */
 export function logError(what: string, error: unknown): void {
-  try {
-    console.error(what, error);
-  } catch {
-    // No console is no reason to fail.
-  }
+  quietly(() => console.error(what, error));
 }

@@ -1,7 +1,7 @@
+import { isInner } from '../service/inner-events.ts';
 import type { AiServiceStreamingEvent } from '../service/streaming-event.ts';
 import { approvalIdOf } from './approval-id-of.ts';
 import type { UiDecision } from './from-ui-messages.ts';
-import { nestedEvent } from './nested-event.ts';
 
 /** Which calls of an invocation's round wait for the user, also those inside a tool that is a service. */
 export interface OpenApprovals {
@@ -40,7 +40,7 @@ export function openApprovals(): OpenApprovals {
   };
 }
 
-function approvalsOf(isInner: boolean): Approvals {
+function approvalsOf(isInside: boolean): Approvals {
   let isModelDone = false;
   /** The calls that have not ended, by id. */
   const calls = new Map<string, OpenCall>();
@@ -58,7 +58,7 @@ function approvalsOf(isInner: boolean): Approvals {
           break;
         case 'toolApprovalRequested':
           // What a service inside decides itself the user is not asked for.
-          if (isInner && event.answeredBy !== undefined) break;
+          if (isInside && event.answeredBy !== undefined) break;
           calls.set(event.request.id, { waitsFor: approvalIdOf(event.invocation.invocationId, event.request.id) });
           break;
         case 'beforeToolExecution':
@@ -66,8 +66,7 @@ function approvalsOf(isInner: boolean): Approvals {
           break;
         case 'toolProgress': {
           const call = calls.get(event.request.id);
-          const told = nestedEvent(event.value);
-          if (call && told) noteInner(call, told);
+          if (call && isInner(event.value)) noteInner(call, event.value);
           break;
         }
         case 'afterToolExecution':
@@ -88,7 +87,7 @@ function approvalsOf(isInner: boolean): Approvals {
     find(decision) {
       for (const [id, call] of calls) {
         // The part of a call inside has the id of its approval: its own may be another's, too.
-        const partId = isInner ? call.waitsFor : id;
+        const partId = isInside ? call.waitsFor : id;
         if (call.waitsFor === decision.approvalId && partId === decision.toolCallId) return { id, call };
         const found = call.inner?.approvals.find(decision);
         if (found) return found;

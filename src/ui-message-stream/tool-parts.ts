@@ -1,11 +1,11 @@
 import { jsonSafe } from '../chat/json-safe.ts';
 import type { ToolExecutionRequest } from '../chat/message.ts';
+import { isInner } from '../service/inner-events.ts';
 import type { AiServiceStreamingEvent } from '../service/streaming-event.ts';
 import { parseArguments } from '../tool/parse-arguments.ts';
 import { isArgumentsError } from '../tool/tool-errors.ts';
 import type { ToolExecution } from '../tool/types.ts';
 import { approvalIdOf } from './approval-id-of.ts';
-import { nestedEvent } from './nested-event.ts';
 import type { UiMessageChunk } from './ui-message-chunk.ts';
 import type { UiMessageStreamSettings } from './ui-message-stream-options.ts';
 
@@ -68,9 +68,8 @@ export function toolParts(settings: UiMessageStreamSettings, emit: (chunk: UiMes
   };
   const progress = ({ request, value }: EventOf<'toolProgress'>) => {
     if (value === undefined) return;
-    const inside = nestedEvent(value);
     // What a service does that is a tool holds its whole invocation, which is not for the user's eyes, but for what they are asked.
-    if (inside) return sendApprovals ? nested(request, inside) : undefined;
+    if (isInner(value)) return sendApprovals ? nested(request, value) : undefined;
     const { toolName } = complete(request);
     const told = { toolCallId: request.id, output: jsonSafe(value), ...dynamicOf(toolName) };
     emit({ type: 'tool-output-available', preliminary: true, ...told });
@@ -96,10 +95,8 @@ export function toolParts(settings: UiMessageStreamSettings, emit: (chunk: UiMes
         if (call) call.isAsked = false;
         return;
       }
-      case 'toolProgress': {
-        const inside = nestedEvent(event.value);
-        return inside && nested(outer, inside);
-      }
+      case 'toolProgress':
+        return isInner(event.value) ? nested(outer, event.value) : undefined;
       case 'afterToolExecution': {
         const part = partOf(event.execution.request);
         return open.has(part.id) ? ended(event.execution, part) : undefined;

@@ -197,6 +197,19 @@ describe("the AI SDK's reader makes a message of it", () => {
     ]);
   });
 
+  it('of progress that only looks like an event: a value as any other', async () => {
+    const lookalike = {
+      type: 'toolApprovalRequested',
+      round: 1,
+      invocation: {},
+      request: { id: 'x', name: 'pay', arguments: '{}' },
+    };
+    const odd = tool({ name: 'odd', execute: () => of<unknown>(lookalike, 'done') });
+    const { states, message } = await told([[{ call: 'odd' }], ['Done.']], { tools: [odd] });
+    expect(JSON.stringify(states)).toContain('"preliminary":true');
+    expect(message.parts.filter(({ type }) => type.startsWith('tool-'))).toMatchObject([{ type: 'tool-odd', output: 'done' }]);
+  });
+
   it('of results that JSON has no word for', async () => {
     const odd = tool({ name: 'odd', execute: () => ({ big: 12n, when: new Date(0), map: new Map([['a', () => 1]]) }) });
     const nothing = tool({ name: 'nothing', execute: () => undefined });
