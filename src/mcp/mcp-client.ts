@@ -62,17 +62,24 @@ export function mcpClient(options: McpClientOptions): McpClient {
 
   /** A server that does not answer must not hold up every request to the model: for as long as that took it is not asked again. */
   let silent: { readonly until: number; readonly error: unknown } | undefined;
-  const open = async (signal: AbortSignal, onEnd: (connection: Connection) => void) => {
+  const begun = (): number => {
     const begin = scheduler.now();
     if (silent && begin < silent.until) throw silent.error;
+    return begin;
+  };
+  const noteSilence = (begin: number, error: unknown) => {
+    const end = scheduler.now();
+    if (end - begin >= timeout.connect) silent = { until: end + timeout.connect, error };
+  };
+  const open = async (signal: AbortSignal, onEnd: (connection: Connection) => void) => {
+    const begin = begun();
     try {
       const connection = await connect({ settings, signal, serverName, elicitation, onEnd });
       ownName = connection.client.getServerVersion()?.name ?? ownName;
       return connection;
     } catch (thrown) {
       const error = thrown instanceof ConfigurationError ? thrown : told('it could not be connected to', thrown);
-      const end = scheduler.now();
-      if (end - begin >= timeout.connect) silent = { until: end + timeout.connect, error };
+      noteSilence(begin, error);
       throw error;
     }
   };
@@ -86,16 +93,8 @@ export function mcpClient(options: McpClientOptions): McpClient {
     },
     tools: () =>
       defer(() => {
-        const begin = scheduler.now();
-        if (silent && begin < silent.until) throw silent.error;
-        return use(list).pipe(
-          tap({
-            error(error: unknown) {
-              const end = scheduler.now();
-              if (end - begin >= timeout.connect) silent = { until: end + timeout.connect, error };
-            },
-          }),
-        );
+        const begin = begun();
+        return use(list).pipe(tap({ error: (error: unknown) => noteSilence(begin, error) }));
       }),
     callTool: (name, args, context) =>
       new Observable((subscriber) => {
