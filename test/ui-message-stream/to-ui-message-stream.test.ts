@@ -1,6 +1,6 @@
 // The AI SDK is read with Node's streams.
 import 'node:process';
-import { NEVER, concat, of, take } from 'rxjs';
+import { from, NEVER, concat, of, take } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { guardrail } from '../../src/chat/guardrail-result.ts';
@@ -204,7 +204,7 @@ describe("the AI SDK's reader makes a message of it", () => {
       invocation: {},
       request: { id: 'x', name: 'pay', arguments: '{}' },
     };
-    const odd = tool({ name: 'odd', execute: () => of<unknown>(lookalike, 'done') });
+    const odd = tool({ name: 'odd', execute: () => from([lookalike, 'done']) });
     const { states, message } = await told([[{ call: 'odd' }], ['Done.']], { tools: [odd] });
     expect(JSON.stringify(states)).toContain('"preliminary":true');
     expect(message.parts.filter(({ type }) => type.startsWith('tool-'))).toMatchObject([{ type: 'tool-odd', output: 'done' }]);
