@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe } from 'vitest';
-import { answers, ask, button, card, lost, run } from './chat.ts';
+import { answers, ask, button, card, loseAnswer, run } from './chat.ts';
 import { browserTest, inBrowser } from './browser-test.ts';
 
 const devices = [
@@ -12,7 +12,7 @@ const devices = [
 describe.each(devices)('on %s, everybody can use the page', inBrowser, (_, options) => {
   const it = browserTest.extend({ device: options });
 
-  it('in each of its states', async ({ page, expect }) => {
+  it('in each of its states', async ({ page, server, expect }) => {
     const found: string[] = [];
     const check = async (state: string) => found.push(...(await violations(page)).map((violation) => `${state}: ${violation}`));
     await button(page, run).waitFor();
@@ -26,7 +26,7 @@ describe.each(devices)('on %s, everybody can use the page', inBrowser, (_, optio
     await answers(page, 'done').waitFor();
     for (const summary of await page.locator('tool-card summary').all()) await summary.click();
     await check('finished');
-    await ask(page, lost);
+    await loseAnswer(page, server);
     await button(page, 'Try again').waitFor();
     await check('error');
     await page.getByRole('link', { name: 'About' }).click();

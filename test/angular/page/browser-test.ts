@@ -9,12 +9,18 @@ if (!chromium) console.info('Tests in a browser are skipped: there is no Chromiu
 
 /**
  * For suites whose tests need the browser. They spend their time waiting, and have nothing in common: they run side by side. The first
- * has the app built.
+ * has the app built. What streams is gone when a busy machine gives the browser no time for seconds: such a test gets a second chance.
  */
-export const inBrowser = { concurrent: true, skip: !chromium, timeout: 180_000 };
+export const inBrowser = { concurrent: true, skip: !chromium, timeout: 180_000, retry: 1 };
 
 /** Long enough to be seen while it streams. */
 const brisk = { chunkSize: 6, streamingProfile: { ttft: 100, tps: 40 } };
+
+/**
+ * A first piece, and then nothing until the test breaks the connection: when it breaks before the page has taken something in, the
+ * answer is asked for once more, and nobody sees a loss.
+ */
+const untilCut = { chunkSize: 40, recordedTimings: { ttftMs: 50, interChunkDelaysMs: [50, 60_000], totalDurationMs: 60_100 } };
 
 /** Chromium itself tells of a connection that broke; the page does not. */
 const ownOfBrowser = /Failed to load resource: net::ERR_INCOMPLETE_CHUNKED_ENCODING/;
@@ -42,7 +48,7 @@ export const browserTest = test.extend<Fixtures>({
     { scope: 'file' },
   ],
   server: async ({ app }, use) => {
-    const upstream = await scriptedUpstream(brisk);
+    const upstream = await scriptedUpstream(brisk, untilCut);
     const server = await startServer({ folder: app, upstream, port: 0 });
     await use(server);
     await server.stop();

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { browserTest as it, inBrowser } from './browser-test.ts';
-import { button, lost, run } from './chat.ts';
+import { button, loseAnswer, run } from './chat.ts';
 
 describe("the README's component, in a browser", inBrowser, () => {
   it('asks, shows tools at work, lets one approve, and answers', async ({ page }) => {
@@ -13,10 +13,9 @@ describe("the README's component, in a browser", inBrowser, () => {
     await page.getByText('Your run is on Thursday at 18:00').waitFor();
   });
 
-  it('stops, and tries again what failed', async ({ page }) => {
+  it('stops, and tries again what failed', async ({ page, server }) => {
     await page.getByRole('link', { name: 'Quick' }).click();
-    await page.getByLabel('Question').fill(lost);
-    await page.keyboard.press('Enter');
+    await loseAnswer(page, server, 'Question');
     await button(page, 'Try again').click();
     await page.getByText('This time the connection has held').waitFor();
     await page.getByRole('alert').waitFor({ state: 'detached' });

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { answers, ask, button, long, lost, run } from './chat.ts';
+import { answers, ask, button, long, loseAnswer, run } from './chat.ts';
 import { browserTest as it, inBrowser } from './browser-test.ts';
 import { untilExchanges } from './until-exchanges.ts';
 
@@ -48,7 +48,6 @@ describe('a chat in a browser', inBrowser, () => {
     await answers(page, 'streaming').waitFor();
     await page.getByRole('link', { name: 'About' }).click();
     await page.getByRole('heading', { name: 'About this page' }).waitFor();
-    await untilExchanges(server, 'whole', 'left', 'open');
     await page.getByText('ends when you leave.').waitFor();
     await page.goBack();
     await page.getByText('Are you there?').waitFor();
@@ -57,7 +56,7 @@ describe('a chat in a browser', inBrowser, () => {
   });
 
   it('shows an error, and goes on when it is asked to', async ({ page, server, expect }) => {
-    await ask(page, lost);
+    await loseAnswer(page, server);
     await page.getByRole('alert').getByText('the connection was lost').waitFor();
     await untilExchanges(server, 'lost');
     await button(page, 'Try again').click();

@@ -10,6 +10,8 @@ export interface Exchange {
   readonly question: string;
   /** `left`: the browser closed it. `lost`: the API did. */
   status: 'open' | 'whole' | 'left' | 'lost';
+  /** Breaks the answer off, as if the API had. */
+  lose(): void;
 }
 
 /** Hands a request on to the API and its answer back, as it streams. Whoever leaves ends the request to the API, too. */
@@ -24,7 +26,7 @@ export async function forward(
     response.writeHead(400).end();
     return;
   }
-  const exchange: Exchange = { question: questionIn(body), status: 'open' };
+  const exchange: Exchange = { question: questionIn(body), status: 'open', lose };
   record(exchange);
   const leaving = new AbortController();
   response.once('close', () => {
@@ -41,6 +43,10 @@ export async function forward(
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/json' });
     await pipeline(Readable.fromWeb(answer.body as ReadableStream), response);
   } catch {
+    lose();
+  }
+
+  function lose() {
     if (exchange.status === 'open') exchange.status = 'lost';
     // An answer that has begun can't become an error any more, only break off.
     if (response.headersSent) response.destroy();

@@ -16,8 +16,14 @@ const explanation = [
   'The drawing shows what ran at the same time, and what waited for what. It grows while you watch.',
 ].join('\n\n');
 
+/** How an answer is written that shall be lost. */
+export type Loss = Pick<Fixture, 'chunkSize' | 'recordedTimings' | 'truncateAfterChunks'>;
+
+/** Of more pieces the server would warn that too many wait for its end. */
+const afterAWhile: Loss = { truncateAfterChunks: 9 };
+
 /** What the embedded server says, by what it is asked. Each script loses the connection once, and then every other time. */
-export function script(pace: Pace): Fixture[] {
+export function script(pace: Pace, loss = afterAWhile): Fixture[] {
   let isLost = false;
   const fixtures: Fixture[] = [
     ...run,
@@ -38,8 +44,7 @@ export function script(pace: Pace): Fixture[] {
         isLost = true;
         return { content: 'This answer begins well, and goes on for a while, but then it will never be finished because' };
       },
-      // Of more pieces the server would warn that too many wait for its end.
-      truncateAfterChunks: 9,
+      ...loss,
     },
     {
       match: { userMessage: /Lose the connection/, predicate: () => isLost },
@@ -59,7 +64,7 @@ export function script(pace: Pace): Fixture[] {
     },
     { match: {}, response: (request) => ({ content: introduction(request) }) },
   ];
-  return fixtures.map((fixture) => ({ ...fixture, ...pace }));
+  return fixtures.map((fixture) => ({ ...(!fixture.recordedTimings && pace), ...fixture }));
 }
 
 const question = /dry hour/;
