@@ -12,8 +12,8 @@ const plain = /^(.{0,3}|[a-z]{4,10}|\d{4,8})$/i;
 export function commandSecrets({ args = [], env = {} }: McpCommand): readonly string[] {
   const ofEnv = Object.entries(env).filter(([name, value]) => isSecret(name, value));
   const ofArgs = args.flatMap((arg, place) => [
-    ...[/^(-*[\w.-]+)=(.+)$/s.exec(arg)].flatMap((match) => (match ? [[match[1]!, match[2]!] as const] : [])),
-    ...[/\/\/([^/@\s]*:)([^/@\s]+)@/.exec(arg)].flatMap((match) => (match ? [['password', match[2]!] as const] : [])),
+    ...[/^([\w.-]+)=(.+)$/s.exec(arg)].flatMap((match) => (match ? [[match[1]!, match[2]!] as const] : [])),
+    ...[/\/\/([^/@:\s]*:)([^/@\s]+)@/.exec(arg)].flatMap((match) => (match ? [['password', match[2]!] as const] : [])),
     ...(arg.startsWith('-') && secretName.test(arg) && args[place + 1] !== undefined ? [[arg, args[place + 1]!] as const] : []),
   ]);
   const values = [...ofEnv, ...ofArgs.filter(([name, value]) => isSecret(name, value))].map(([, value]) => value);

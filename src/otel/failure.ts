@@ -68,7 +68,7 @@ function framesOf(message: string, stack: unknown): string | undefined {
   if (typeof stack !== 'string') return undefined;
   const start = stack.indexOf(message);
   const lines = (start < 0 ? stack : stack.slice(start + message.length)).split('\n').filter(Boolean);
-  const isBare = (line: string) => /^\S*@\S+:\d+:\d+$/.test(line);
+  const isBare = (line: string) => /^[^\s@]*@\S+:\d+:\d+$/.test(line);
   // A stack that does not hold the message holds none, as in Firefox, or an earlier one that nobody can tell from the frames.
   const frames = lines.filter((line) => isBare(line) || (start >= 0 && /^\s+at \S/.test(line)));
   const isTrusted = start >= 0 || frames.length === lines.length;

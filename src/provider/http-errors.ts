@@ -66,7 +66,7 @@ async function headOf({ body }: Response): Promise<string> {
 
 /** Without the query, which may hold a key. */
 function placeOf(url: string): string {
-  return url.replace(/[?#].*$/s, '');
+  return url.replace(/[?#].*/s, '');
 }
 
 /** `fetch failed` says nothing: the reason is one level down. */

@@ -67,7 +67,7 @@ export function renderAscii(timeline: Timeline, options: RenderAsciiOptions = {}
   ]
     .map((line) => line.trimEnd())
     .join('\n')
-    .replace(/\n+$/, '');
+    .trimEnd();
 }
 
 /** What fills a label up, outside of its colour. */

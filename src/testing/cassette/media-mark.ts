@@ -21,7 +21,7 @@ function mark(data: string): string {
 function withoutUrlSecrets(url: string): string {
   return url
     .replace(/^(\w+:\/\/)[^/?#@]*@/, `$1${redacted}@`)
-    .replace(/([?&#])([^=&#]+)=[^&#]*/g, (whole, before: string, name: string) =>
+    .replace(/([?&#])([^=&#?]+)=[^&#]*/g, (whole, before: string, name: string) =>
       isSecretKey(name) || /sig(nature)?$/i.test(name) ? `${before}${name}=${redacted}` : whole,
     );
 }

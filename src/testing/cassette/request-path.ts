@@ -39,7 +39,7 @@ function fits(pattern: string, step: PathStep): boolean {
 }
 
 function stepsOf(where: string, pattern: string): readonly string[] {
-  const steps = Array.from(pattern.matchAll(/\[([^\]]*)\]|[^.[\]]+/g), ([whole, bracketed]) => bracketed ?? whole);
+  const steps = Array.from(pattern.matchAll(/\[([^[\]]*)\]|[^.[\]]+/g), ([whole, bracketed]) => bracketed ?? whole);
   const known: readonly string[] = ['*', ...chatRequestOptions];
   if (steps.length > 0 && known.includes(steps[0]!)) return steps;
   const settings = chatRequestOptions.join(', ');
