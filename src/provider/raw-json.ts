@@ -25,6 +25,19 @@ export function rawJson(json: string, path: RawPath): string | undefined {
   return json.slice(from, to).trim();
 }
 
+/** The items of the list at a path, each as it was written: in one pass, however many there are. */
+export function rawItems(json: string, path: RawPath): readonly string[] {
+  const list = rawJson(json, path);
+  const items: string[] = [];
+  if (list?.[0] !== '[') return items;
+  for (let at = skipBlanks(list, 1); at < list.length && !isClosing(list[at]);) {
+    const to = endOfValue(list, at);
+    items.push(list.slice(at, to));
+    at = nextChild(list, to);
+  }
+  return items;
+}
+
 type Span = readonly [from: number, to: number];
 
 /** Where the value under a key, or at a place of a list, begins and ends. */
@@ -39,10 +52,14 @@ function child(json: string, opening: number, step: string | number): Span | und
     const from = isObject ? skipBlanks(json, skipBlanks(json, behindKey) + 1) : at;
     const to = endOfValue(json, from);
     if (key === step) found = [from, to];
-    const behind = skipBlanks(json, to);
-    at = json[behind] === ',' ? skipBlanks(json, behind + 1) : behind;
+    at = nextChild(json, to);
   }
   return found;
+}
+
+function nextChild(json: string, to: number): number {
+  const behind = skipBlanks(json, to);
+  return json[behind] === ',' ? skipBlanks(json, behind + 1) : behind;
 }
 
 function isClosing(mark: string | undefined): boolean {

@@ -44,6 +44,9 @@ export interface Turn {
   end(isWhole: boolean): ChatResponse;
 }
 
+/** No answer has as many calls: what each costs grows with those before it. */
+const mostCalls = 10_000;
+
 export function openTurn(
   { provider, lastEvent, partsKey }: Pick<Wire, 'provider' | 'lastEvent' | 'partsKey'>,
   idGenerator: () => string,
@@ -58,6 +61,7 @@ export function openTurn(
   let usage: TokenUsage | undefined;
   let isRefused = false;
   let hasCalls = false;
+  let callCount = 0;
   const remembered: Record<string, unknown> = {};
   const growing = new Map<string, () => unknown>();
   const parts = partsKey === undefined ? undefined : turnParts();
@@ -74,7 +78,10 @@ export function openTurn(
     emit,
     idGenerator,
     attributes,
-    onOpen: (callId) => parts?.call(callId),
+    onOpen(callId) {
+      if (++callCount > mostCalls) throw failure('malformedResponse', `the answer has more than ${mostCalls} tool calls`, false);
+      parts?.call(callId);
+    },
     onConflict(toolName) {
       throw failure('malformedResponse', `the stream went on with a call of ${toolName || 'a tool'} that was complete`, false);
     },

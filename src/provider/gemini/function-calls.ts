@@ -14,14 +14,15 @@ export interface FunctionCalls {
 
 export function functionCalls(turn: Turn): FunctionCalls {
   let count = 0;
-  const unfinished = new Set<UnfinishedCall>();
+  /** By their ids; one without by its place. */
+  const unfinished = new Map<string | number, UnfinishedCall>();
   /** The unfinished call spoken of last: a piece that names none belongs to it. */
   let latest: UnfinishedCall | undefined;
   const isRepeated = repeatedCalls();
 
   const continued = (piece: FunctionCall): UnfinishedCall | undefined => {
     const { id, name } = piece;
-    const known = isText(id) ? [...unfinished].find((call) => call.id === id) : undefined;
+    const known = isText(id) ? unfinished.get(id) : undefined;
     if (known || !latest) return known;
     const isOther = (isText(id) && latest.id !== undefined) || (isText(name) && name !== latest.name);
     return isOther || (isStart(piece) && latest.isBegun()) ? undefined : latest;
@@ -32,7 +33,7 @@ export function functionCalls(turn: Turn): FunctionCalls {
     if (Object.keys(extra).length > 0) turn.mark(extra);
   };
   const leave = (call: UnfinishedCall) => {
-    unfinished.delete(call);
+    unfinished.delete(call.id ?? call.index);
     if (latest === call) latest = undefined;
   };
   const end = (call: UnfinishedCall) => {
@@ -61,7 +62,7 @@ export function functionCalls(turn: Turn): FunctionCalls {
     mark(id, signature);
     if (!isWhole) {
       const begun = unfinishedCall(turn, index, id, name);
-      unfinished.add(begun);
+      unfinished.set(id ?? index, begun);
       goOn(begun, call, isCut);
     } else if (!isCut) turn.callEnded(index);
   };

@@ -1,4 +1,5 @@
 import { isCut } from '../../chat/is-cut.ts';
+import { rawItems } from '../raw-json.ts';
 import type { Turn } from '../turn.ts';
 import type { WireReader } from '../wire.ts';
 import { isText, wireText } from '../wire-values.ts';
@@ -20,9 +21,11 @@ export function geminiReader(turn: Turn): WireReader {
   const addParts = ({ content }: Candidate, place: number, text: string): boolean => {
     let isPlaced = true;
     const told: unknown = content?.parts;
+    let texts: readonly string[] | undefined;
+    const textAt = (i: number) => (texts ??= rawItems(text, ['candidates', place, 'content', 'parts']))[i];
     for (const [i, part] of (Array.isArray(told) ? (told as readonly (Part | null)[]) : []).entries()) {
       if (!isObject(part)) continue;
-      const whole = part.functionCall ? withWrittenArguments(part, text, ['candidates', place, 'content', 'parts', i]) : part;
+      const whole = part.functionCall ? withWrittenArguments(part, text, () => textAt(i)) : part;
       if (!parts.add(whole, isBroken())) isPlaced = false;
     }
     return isPlaced;

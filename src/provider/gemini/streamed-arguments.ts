@@ -10,6 +10,8 @@ export interface StreamedArguments {
   end(): string;
 }
 
+const mostHoles = 10_000;
+
 type Branch = Record<string | number, unknown>;
 
 /**
@@ -25,6 +27,8 @@ export function streamedArguments(): StreamedArguments {
   let isTextOpen = false;
   /** The keys of the root of which something came out of order. */
   const late = new Set<string>();
+  /** How many places of lists were passed over. */
+  let holes = 0;
 
   const isNext = (path: JsonPath, depth: number): boolean => {
     if (written.length === 0) return true;
@@ -52,7 +56,9 @@ export function streamedArguments(): StreamedArguments {
     const isSame = depth === path.length && depth === written.length;
     const goesOn = isSame && isTextOpen && typeof value === 'string';
     const isInOrder = !late.has(key) && (goesOn || isNext(path, depth));
-    put(root, path, value);
+    holes += put(root, path, value);
+    // Each is written: a short path must not make a long text.
+    if (holes > mostHoles) throw new RangeError(`more than ${mostHoles} places of the lists in the arguments are left out`);
     if (!isInOrder) {
       late.add(key);
       return '';
@@ -108,13 +114,24 @@ function branchAt(root: Branch, path: JsonPath, depth: number): Branch {
   return path.slice(0, depth).reduce<Branch>((branch, step) => branch[step] as Branch, root);
 }
 
-function put(root: Branch, path: JsonPath, value: unknown): void {
+/** Returns how many places of lists it passes over. */
+function put(root: Branch, path: JsonPath, value: unknown): number {
   let branch = root;
-  for (let i = 0; i < path.length - 1; i++) branch = innerBranch(branch, path[i]!, typeof path[i + 1] === 'number');
+  let holes = 0;
+  for (let i = 0; i < path.length - 1; i++) {
+    holes += holesBefore(branch, path[i]!);
+    branch = innerBranch(branch, path[i]!, typeof path[i + 1] === 'number');
+  }
   const last = path.at(-1)!;
+  holes += holesBefore(branch, last);
   const before = branch[last];
   if (isBranch(value)) branch[last] = emptyBranch(Array.isArray(value));
   else branch[last] = typeof before === 'string' && typeof value === 'string' ? before + value : value;
+  return holes;
+}
+
+function holesBefore(branch: Branch, step: string | number): number {
+  return Array.isArray(branch) && typeof step === 'number' ? Math.max(0, step - branch.length) : 0;
 }
 
 function innerBranch(branch: Branch, step: string | number, isList: boolean): Branch {

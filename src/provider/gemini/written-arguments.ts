@@ -1,10 +1,10 @@
-import { mayRound, rawJson, type RawPath } from '../raw-json.ts';
+import { mayRound, rawJson } from '../raw-json.ts';
 import type { Part } from './chunk.ts';
 
-/** A part with the arguments of its call as the text of the chunk has them, where parsing may have changed a long number. */
-export function withWrittenArguments(part: Part, text: string, path: RawPath): Part {
+/** A part with the arguments of its call as its text has them, where parsing may have changed a long number of the chunk. */
+export function withWrittenArguments(part: Part, chunk: string, textOfPart: () => string | undefined): Part {
   const { functionCall: call } = part;
-  if (typeof call?.args !== 'object' || call.args === null || !mayRound(text)) return part;
-  const written = rawJson(text, [...path, 'functionCall', 'args']);
+  if (typeof call?.args !== 'object' || call.args === null || !mayRound(chunk)) return part;
+  const written = rawJson(textOfPart() ?? '', ['functionCall', 'args']);
   return written === undefined ? part : { ...part, functionCall: { ...call, written } };
 }

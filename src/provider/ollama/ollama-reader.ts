@@ -1,5 +1,5 @@
 import { wordsIn } from '../provider-error.ts';
-import { mayRound, rawJson, type RawPath } from '../raw-json.ts';
+import { mayRound, rawItems, rawJson } from '../raw-json.ts';
 import { repeatedCalls } from '../repeated-calls.ts';
 import type { Turn } from '../turn.ts';
 import type { WireReader } from '../wire.ts';
@@ -56,17 +56,18 @@ function failureIn(line: object): unknown {
 }
 
 /** The calls of a line, with their arguments as its text has them, where parsing may have changed a long number. */
-function callsIn(told: unknown, text: string): readonly LineCall[] {
-  if (!mayRound(text)) return list<LineCall>(told);
-  const withWritten = (call: LineCall | null, path: RawPath): LineCall | null => {
+function callsIn(told: unknown, line: string): readonly LineCall[] {
+  if (!mayRound(line)) return list<LineCall>(told);
+  const withWritten = (call: LineCall | null, text = ''): LineCall | null => {
     const called = call?.function;
     if (typeof called?.arguments !== 'object' || called.arguments === null) return call;
-    const written = rawJson(text, [...path, 'function', 'arguments']);
+    const written = rawJson(text, ['function', 'arguments']);
     return { ...call, function: { ...called, ...(written !== undefined && { written }) } };
   };
   const path = ['message', 'tool_calls'];
-  if (!Array.isArray(told)) return list<LineCall>(withWritten(told as LineCall, path));
-  return list<LineCall>(told.map((call, place) => withWritten(call as LineCall | null, [...path, place])));
+  if (!Array.isArray(told)) return list<LineCall>(withWritten(told as LineCall, rawJson(line, path)));
+  const texts = rawItems(line, path);
+  return list<LineCall>(told.map((call, place) => withWritten(call as LineCall | null, texts[place])));
 }
 
 /** JSON text. A call comes whole, so that no arguments are `{}` and not yet to come. */
