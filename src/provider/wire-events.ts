@@ -1,7 +1,7 @@
 import { Observable, type OperatorFunction } from 'rxjs';
 import { ChatModelError } from '../chat/chat-model-error.ts';
 import type { ChatModelEvent } from '../chat/chat-model.ts';
-import { parseJson } from '../chat/parse-json.ts';
+import { frameParser } from './frame-parser.ts';
 import { providerError, redactedWords, wordsIn } from './provider-error.ts';
 import { openTurn } from './turn.ts';
 import type { Wire } from './wire.ts';
@@ -34,6 +34,7 @@ export function wireEvents(
     new Observable((subscriber) => {
       const turn = openTurn(wire, idGenerator, (event) => subscriber.next(event));
       const reader = wire.reader(turn);
+      const parse = frameParser(wire.growingTexts ?? []);
       /** Data that is no JSON: cut off, if nothing follows it. */
       let broken: string | undefined;
 
@@ -50,7 +51,7 @@ export function wireEvents(
         const text = data.startsWith('{') ? data : data.trim();
         if (text === '[DONE]') return end(true);
         if (!text || text === 'null') return;
-        const json = objectIn(text);
+        const json = objectIn(parse(text));
         const failure =
           event === 'error' ? (json ?? { error: text }) : json && (failureIn(json) ?? reader.failureIn?.(json, event));
         if (failure !== undefined) throw told(provider, failure, redact);
@@ -79,8 +80,7 @@ export function wireEvents(
     });
 }
 
-function objectIn(data: string): object | undefined {
-  const value = parseJson(data);
+function objectIn(value: unknown): object | undefined {
   return typeof value === 'object' && value !== null ? value : undefined;
 }
 

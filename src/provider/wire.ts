@@ -1,4 +1,5 @@
 import type { ChatRequest } from '../chat/chat-request.ts';
+import type { JsonPlace } from './frame-parser.ts';
 import type { Framing } from './framing.ts';
 import type { Turn } from './turn.ts';
 
@@ -11,6 +12,8 @@ export interface Wire {
   readonly framing: Framing;
   /** What the last event of a whole turn is, for the error when it does not come. */
   readonly lastEvent: string;
+  /** Where in an event a text stands that may be all in which it differs from the event before; for speed alone. */
+  readonly growingTexts?: readonly JsonPlace[];
   /** Under which attribute of the answer its parts are kept for the next request; none where the wire has no parts. */
   readonly partsKey?: string;
   /** The headers that this API wants, with the key where there is one. */

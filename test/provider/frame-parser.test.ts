@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { frameParser } from '../../src/provider/frame-parser.ts';
+
+const places = [
+  ['choices', 0, 'delta', 'content'],
+  ['choices', 0, 'delta', 'calls', 0, 'arguments'],
+];
+const ofText = (content: string, id = 'a') =>
+  JSON.stringify({ id, choices: [{ index: 0, delta: { content }, finish: null }], usage: null });
+const ofCall = (text: string) => JSON.stringify({ id: 'a', choices: [{ delta: { calls: [{ index: 0, arguments: text }] } }] });
+const parsed = (frames: readonly string[]) => frames.map(frameParser(places));
+/** A stream long enough for its frames to be studied. */
+const warm = Array.from({ length: 12 }, (_, place) => ofText(`word ${place}`));
+
+function parsedOrNothing(frame: string): unknown {
+  try {
+    return JSON.parse(frame);
+  } catch {
+    return undefined;
+  }
+}
+
+describe('frameParser', () => {
+  it('gives what JSON.parse gives, whatever the texts are', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('"', '\\', '","content":"', 'word 1', '\u2028', '{}', ''),
+    );
+    const frame = fc.oneof(
+      text.map((content) => ofText(content)),
+      fc.tuple(text, text).map(([content, id]) => ofText(content, id)),
+      text.map(ofCall),
+    );
+    fc.assert(
+      fc.property(fc.array(frame, { maxLength: 40 }), (frames) => {
+        expect(parsed([...warm, ...frames])).toEqual([...warm, ...frames].map(parsedOrNothing));
+      }),
+    );
+  });
+
+  it('takes nothing for JSON that is none, though its ends are those of a frame', () => {
+    const [before, after] = [warm[0]!.slice(0, warm[0]!.indexOf('word')), warm[0]!.slice(warm[0]!.indexOf('"}'))];
+    const piece = fc.constantFrom('"', '\\', 'a', '\n', ',"b":', '"x":"', '{', '}', '\\u00e', '\u0000', ' ');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+        const frame = before + pieces.join('') + after;
+        expect(parsed([...warm, frame]).at(-1)).toEqual(parsedOrNothing(frame));
+      }),
+    );
+  });
+
+  it('finds the place of a text that stands elsewhere, too, and is not misled by a key that comes twice', () => {
+    const twin = (text: string) => `{"choices":[{"delta":{"content":"${text}"}}],"echo":"${text}"}`;
+    const double = (text: string) => `{"choices":[{"delta":{"content":"${text}","content":"b"}}]}`;
+    for (const frame of [twin, double]) {
+      const frames = [...'abcabcabcabcabc'].map(frame);
+      expect(parsed(frames)).toEqual(frames.map(parsedOrNothing));
+    }
+  });
+
+  it('changes no value that it has given', () => {
+    const values = parsed(warm);
+    const before = structuredClone(values);
+    expect(values.map((value) => JSON.stringify(value))).toEqual(warm);
+    expect(values).toEqual(before);
+    expect(new Set(values).size).toBe(warm.length);
+  });
+
+  it.each(['', 'null', '[]', '"content"', '{', '{"choices":[]}', '{"choices":[null]}'])('takes %o for what it is', (frame) => {
+    expect(parsed([...warm, frame, ...warm])).toEqual([...warm, frame, ...warm].map(parsedOrNothing));
+  });
+});
