@@ -5,19 +5,22 @@ import { messageOf } from '../tool/tool-errors.ts';
 import type { ProviderSettings } from './provider-options.ts';
 import type { Wire } from './wire.ts';
 
+/** By their names in small letters. Plain, since `fetch` takes a `Headers` apart piece by piece: a tenth of the work of a round. */
+export type HttpHeaders = Readonly<Record<string, string>>;
+
 /** The headers of a request, with the key where there is one; errors with a `ChatModelError` that shows no value of them. */
 export function httpHeaders(
   wire: Pick<Wire, 'provider' | 'framing' | 'headers'>,
   { apiKey, headers = {} }: ProviderSettings,
-): Observable<Headers> {
+): Observable<HttpHeaders> {
   const { provider } = wire;
-  const withKey = (key: string | undefined): Headers => {
+  const withKey = (key: string | undefined): HttpHeaders => {
     const all = new Headers({ 'content-type': 'application/json', accept: wire.framing.accept });
     const entries = [...Object.entries(wire.headers(key || undefined)), ...Object.entries(headers)];
     for (const [name, value] of entries) set(all, provider, name, value);
-    return all;
+    return Object.fromEntries(all);
   };
-  let unchanging: Headers | undefined;
+  let unchanging: HttpHeaders | undefined;
   if (typeof apiKey !== 'function') return defer(() => of((unchanging ??= withKey(apiKey))));
   return fromValue(apiKey).pipe(
     catchError((cause: unknown) => {

@@ -1,9 +1,10 @@
 import { Observable, type SchedulerLike, type Subscription } from 'rxjs';
+import type { HttpHeaders } from './http-headers.ts';
 
 /** One request as it goes out, and what came back before the body. */
 export interface HttpExchange {
   readonly url: string;
-  readonly headers: Headers;
+  readonly headers: HttpHeaders;
   readonly body: string;
   readonly fetch: typeof fetch;
   readonly scheduler: SchedulerLike;
@@ -70,9 +71,7 @@ export function httpStream(exchange: HttpExchange): Observable<Uint8Array> {
 async function send({ url, headers, body, fetch, errors }: HttpExchange, signal: AbortSignal): Promise<Response> {
   try {
     // A redirect would carry the caller's headers, keys among them, to another place.
-    // Plain headers: `fetch` takes a Headers apart piece by piece, which is a tenth of the work of a round.
-    const plain = Object.fromEntries(headers);
-    return await fetch(url, { method: 'POST', headers: plain, body, signal, redirect: 'error' });
+    return await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' });
   } catch (cause) {
     throw errors.network(cause);
   }

@@ -6,8 +6,10 @@ const secretName = /auth|key|token|secret|cookie|pass|credential|session|signatu
 /** Words and numbers that stand there for want of a key, such as `ollama`, occur in any text; what is shorter is no secret. */
 const harmless = /^(.{0,3}|[a-z]{4,8}|\d{4,8})$/i;
 
+type NamedValues = Iterable<readonly [name: string, value: string]>;
+
 /** Takes the values of secret headers, and of secrets in the URL, out of a text: servers quote what they were sent. */
-export function redactor(headers: Headers, url = ''): (text: string) => string {
+export function redactor(headers: NamedValues, url = ''): (text: string) => string {
   // Read when the first text comes, which is to say when something has failed.
   let secrets: readonly string[] | undefined;
   return (text) => {
@@ -16,7 +18,7 @@ export function redactor(headers: Headers, url = ''): (text: string) => string {
   };
 }
 
-function secretsIn(headers: Headers, url: string): readonly string[] {
+function secretsIn(headers: NamedValues, url: string): readonly string[] {
   const named = [...headers, ...new URLSearchParams(url.split('?')[1])].filter(([name]) => secretName.test(name));
   const all = named
     .flatMap(([, value]) => formsOf(value))

@@ -7,7 +7,7 @@ import { thenStream } from '../chat/then-stream.ts';
 import { messageOf } from '../tool/tool-errors.ts';
 import { decodeText } from './decode-text.ts';
 import { httpErrors, shortened } from './http-errors.ts';
-import { httpHeaders } from './http-headers.ts';
+import { httpHeaders, type HttpHeaders } from './http-headers.ts';
 import { httpStream, type HttpExchange } from './http-stream.ts';
 import { merged } from './json-body.ts';
 import { originalNames } from './original-names.ts';
@@ -51,7 +51,7 @@ function requestOf({ modelName, defaultRequest = {} }: ProviderSettings, request
 function attempt(
   wire: Wire,
   settings: ProviderSettings,
-  headers$: Observable<Headers>,
+  headers$: Observable<HttpHeaders>,
   request: ChatRequest,
 ): Observable<ChatModelEvent> {
   return defer(() => {
@@ -76,12 +76,12 @@ function answer(
   wire: Wire,
   settings: ProviderSettings,
   request: ChatRequest,
-  headers: Headers,
+  headers: HttpHeaders,
   body: string,
 ): Observable<ChatModelEvent> {
   const { baseUrl, fetch, scheduler, timeout, maxEventSize, idGenerator } = settings;
   const url = urlOf(baseUrl, wire.path(request));
-  const redact = redactor(headers, url);
+  const redact = redactor(Object.entries(headers), url);
   const errors = httpErrors(wire.provider, url, () => scheduler.now(), redact);
   const exchange: HttpExchange = { url, headers, body, fetch, scheduler, errors };
   const malformed = (reason: string) => failure(wire, 'malformedResponse', reason, false);

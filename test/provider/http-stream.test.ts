@@ -23,7 +23,7 @@ function watched(answer: (request: SentRequest) => Response | Promise<Response>,
   const scheduler = new VirtualTimeScheduler();
   const exchange: HttpExchange = {
     url: 'http://x/y',
-    headers: new Headers({ a: 'b' }),
+    headers: { a: 'b' },
     body: '{"q":1}',
     fetch: fetch ?? server.fetch,
     scheduler,
@@ -60,7 +60,7 @@ describe('httpStream', () => {
     const server = fakeServer(() => new Response('x'));
     const stream$ = httpStream({
       url: 'http://x',
-      headers: new Headers(),
+      headers: {},
       body: '{}',
       fetch: server.fetch,
       scheduler: new VirtualTimeScheduler(),
