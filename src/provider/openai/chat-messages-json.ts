@@ -1,24 +1,25 @@
 import type { ChatMessage } from '../../chat/message.ts';
-import { serialisedOnce } from '../serialised-once.ts';
+import { onceFor } from '../once-for.ts';
 import { chatMessageJson, resultMediaJson } from './chat-message-json.ts';
 
 /** Writes messages as JSON text of the chat-completions API, each once. `server`: where they go, since some reasoning goes back to where it came from only. */
 export function chatMessagesJson(server: string): (messages: readonly ChatMessage[]) => string {
-  const json = serialisedOnce((message: ChatMessage) => chatMessageJson(message, server));
+  const written = onceFor((message: ChatMessage) => ({
+    json: chatMessageJson(message, server),
+    media: resultMediaJson(message),
+  }));
   return (messages) => {
     const parts: string[] = [];
-    let media: string[] = [];
+    const shown: string[] = [];
     messages.forEach((message, place) => {
-      parts.push(json(message));
-      if (message.role === 'tool') media.push(mediaJson(message));
+      const { json, media } = written(message);
+      parts.push(json);
+      if (media) shown.push(media);
       // Behind all results of the turn: nothing may stand between them.
-      if (messages[place + 1]?.role === 'tool' || media.length === 0) return;
-      const shown = media.filter(Boolean).join(',');
-      if (shown) parts.push(`{"role":"user","content":[${shown}]}`);
-      media = [];
+      if (shown.length === 0 || messages[place + 1]?.role === 'tool') return;
+      parts.push(`{"role":"user","content":[${shown.join(',')}]}`);
+      shown.length = 0;
     });
     return `[${parts.join(',')}]`;
   };
 }
-
-const mediaJson = serialisedOnce(resultMediaJson);
