@@ -11,11 +11,12 @@ export function jsonBody(
   providerOptions: Json = {},
   serialised: Readonly<Record<string, () => string>> = {},
 ): string {
-  const own = JSON.stringify(merged(settings, providerOptions)).slice(1, -1);
-  const others = Object.entries(serialised)
-    .filter(([key]) => !Object.hasOwn(providerOptions, key))
-    .map(([key, json]) => `${JSON.stringify(key)}:${json()}`);
-  return `{${[...(own ? [own] : []), ...others].join(',')}}`;
+  let body = JSON.stringify(merged(settings, providerOptions)).slice(0, -1);
+  for (const [key, json] of Object.entries(serialised)) {
+    // Added and not joined: what was serialised may be long, and would be copied once more.
+    if (!Object.hasOwn(providerOptions, key)) body += `${body === '{' ? '' : ','}${JSON.stringify(key)}:${json()}`;
+  }
+  return `${body}}`;
 }
 
 /** Both, with the second over the first where they are unlike: objects are merged, all else is replaced. */
