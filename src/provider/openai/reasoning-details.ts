@@ -23,7 +23,8 @@ export function reasoningDetails(): ReasoningDetails {
   let latest: Record<string, unknown> | undefined;
 
   const open = (piece: ReasoningDetail) => {
-    latest = { ...piece };
+    // Without a prototype, which a key of a later piece must not reach.
+    latest = Object.assign(Object.create(null) as Record<string, unknown>, piece);
     blocks.push(latest);
     // Without a place it is a block of its own.
     const place = placeOf(piece);
