@@ -36,7 +36,16 @@ export function ndjson({ maxEventSize, tooLarge, noEvent }: FramingOptions): Ope
         }
       };
       const addForeign = (text: string) => {
-        if (foreign!.length < shownLength) foreign += text.slice(0, shownLength - foreign!.length);
+        foreign += text.slice(0, shownLength - foreign!.length);
+        // A page without end is not read to its end.
+        if (foreign!.length >= shownLength) endForeign();
+      };
+      const endForeign = () => {
+        // Lines of which the first is broken, be it cut off, are no other kind of body: who reads them says which.
+        const isBroken = foreign?.startsWith('{') && parseJson(foreign) === undefined;
+        if (isBroken) foreign!.split('\n').forEach((data) => data.trim() && subscriber.next({ data: data.trim() }));
+        if (isBroken || hasEvent) subscriber.complete();
+        else subscriber.error(noEvent(foreign ?? ''));
       };
       const read = (text: string) => {
         let from = 0;
@@ -60,11 +69,7 @@ export function ndjson({ maxEventSize, tooLarge, noEvent }: FramingOptions): Ope
         complete: () => {
           if (subscriber.closed) return;
           if (foreign === undefined) endLine();
-          // Lines of which the first is broken, be it cut off, are no other kind of body: who reads them says which.
-          const isBroken = foreign?.startsWith('{') && parseJson(foreign) === undefined;
-          if (isBroken) foreign!.split('\n').forEach((data) => data.trim() && subscriber.next({ data: data.trim() }));
-          if (isBroken || hasEvent) subscriber.complete();
-          else subscriber.error(noEvent(foreign ?? ''));
+          if (!subscriber.closed) endForeign();
         },
       });
     });

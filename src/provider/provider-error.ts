@@ -69,14 +69,19 @@ export function providerError(
   const isTooLong = retryAfter !== undefined && retryAfter > longestRetryAfter;
   const facts = [
     status !== undefined && `status ${status}`,
-    words.type && `type ${words.type}`,
-    words.code && words.code !== words.type && `code ${words.code}`,
+    words.type && `type ${shown(words.type, 200)}`,
+    words.code && words.code !== words.type && `code ${shown(words.code, 200)}`,
     retryAfter !== undefined && `retry after ${retryAfter / 1000} s${isTooLong ? ', which is too long to wait here' : ''}`,
     requestId && `request ${requestId}`,
     url && `asked for ${url}`,
   ].filter(Boolean);
-  const message = `${provider}: ${words.message}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}`;
+  const message = `${provider}: ${shown(words.message, 10_000)}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}`;
   return new ChatModelError(message, { kind, provider, status, requestId, retryAfter, retryable: retryable && !isTooLong });
+}
+
+/** An error goes on to logs, which no server is to fill. */
+function shown(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
 /** Gateways put the status of the server behind them into the code. */
