@@ -37,12 +37,13 @@ export type Content = TextContent | ImageContent | AudioContent | VideoContent |
 
 const mediaTypes: readonly unknown[] = ['image', 'audio', 'video', 'pdf'];
 
-/** Whether a value that a tool returned is a content rather than data that happens to be an object. */
+/** Whether a value that a tool or a store returned is a content rather than data that happens to be an object. */
 export function isContent(value: unknown): value is Content {
   if (typeof value !== 'object' || value === null) return false;
-  const { type, text, data, url } = value as { type?: unknown; text?: unknown; data?: unknown; url?: unknown };
+  const { type, text, data, url, mediaType, name } = value as Readonly<Record<string, unknown>>;
   if (type === 'text') return typeof text === 'string';
-  return mediaTypes.includes(type) && (typeof data === 'string' || typeof url === 'string');
+  const isWritten = [data, url, mediaType, name].every((field) => field === undefined || typeof field === 'string');
+  return mediaTypes.includes(type) && isWritten && (data ?? url) !== undefined;
 }
 
 /** All text of the contents in one string; media is told by a short mark such as `[image]`. */

@@ -1,6 +1,7 @@
 import { Observable, finalize, type MonoTypeOperatorFunction } from 'rxjs';
 import type { ChatMemory } from './chat-memory.ts';
 import { isHeld, type HeldMemories } from './held-memories.ts';
+import { memoryName } from './memory-name.ts';
 import { turnQueue, type TurnQueue } from './turn-queue.ts';
 
 /** An invocation was started inside another one on the same chat memory, for whose end it would have to wait. */
@@ -40,6 +41,6 @@ export function inTurn<T>(held: HeldMemories, settled: () => Observable<never>):
     });
 }
 
-function busy({ id }: ChatMemory): string {
-  return `Chat memory ${String(id)} is held by the invocation that started this one, which would wait for itself: give the inner call another memory.`;
+function busy(memory: ChatMemory): string {
+  return `${memoryName(memory)} is held by the invocation that started this one, which would wait for itself: give the inner call another memory.`;
 }

@@ -1,7 +1,9 @@
+import { map } from 'rxjs';
 import type { ChatMessage } from '../chat/message.ts';
-import { thenValue, type Value } from '../chat/value.ts';
+import { fromValue, isSubscribable, thenValue, type Value } from '../chat/value.ts';
 import type { ChatMemory, ChatMemoryStore } from './chat-memory.ts';
 import { inProcessStore } from './in-process-store.ts';
+import { listOfMessages } from './readable-history.ts';
 
 /** A memory over a store that keeps what `fit` lets it keep. As quick as its store: over a synchronous one it is synchronous. */
 export function storedMemory(
@@ -9,23 +11,23 @@ export function storedMemory(
   fit: (messages: readonly ChatMessage[]) => Value<readonly ChatMessage[]>,
   store: ChatMemoryStore = inProcessStore(),
 ): ChatMemory {
-  const load = () => thenValue(store.getMessages(id), (messages) => readable(id, messages));
+  // A store that knows nothing of an id may say so by returning nothing.
+  const readable = (messages: readonly ChatMessage[] | undefined | null) => listOfMessages({ id }, messages ?? []);
+  const load = () => thenValue(store.getMessages(id), readable);
   const save = (messages: readonly ChatMessage[]) =>
     thenValue(fit(withOneSystemMessage(messages)), (kept) => store.updateMessages(id, kept));
   return {
     id,
-    messages: () => thenValue(load(), (messages) => [...messages]),
+    messages() {
+      const read = store.getMessages(id);
+      // Given up with whoever has asked: a write alone has to go on.
+      return isSubscribable(read) ? fromValue(() => read).pipe(map(readable)) : thenValue(read, readable);
+    },
     add: (messages) => thenValue(load(), (kept) => save([...kept, ...messages])),
     set: (messages) => save([...messages]),
     clear: () => store.deleteMessages(id),
     fit,
   };
-}
-
-function readable(id: unknown, messages: unknown): readonly ChatMessage[] {
-  if (messages === undefined || messages === null) return [];
-  if (Array.isArray(messages)) return messages as readonly ChatMessage[];
-  throw new TypeError(`The store of chat memory ${String(id)} returned ${typeof messages} instead of an array of messages.`);
 }
 
 /** The newest system message, first; the others are history. */
