@@ -1,5 +1,6 @@
 import { EMPTY, concatMap, defer, ignoreElements, of, tap, type Observable } from 'rxjs';
 import type { ChatMessage, SystemMessage, ToolExecutionResultMessage, UserMessage } from '../chat/message.ts';
+import { isObject } from '../chat/is-object.ts';
 import { fromTask, fromValue } from '../chat/value.ts';
 import type { ChatMemory } from './chat-memory.ts';
 import { readableHistory } from './readable-history.ts';
@@ -16,8 +17,8 @@ export interface Conversation {
   messages(): Observable<readonly ChatMessage[]>;
   /** Adds messages that belong together. Memory gets them with the next `write`. */
   add(unit: readonly ChatMessage[]): void;
-  /** Takes back what was added and could not be written. */
-  takeBack(messages: readonly ChatMessage[]): void;
+  /** Takes back an answer that is not written yet. */
+  takeBackAnswer(): void;
   /** Adds what the model sees in this invocation and memory never does. */
   addUnstored(messages: readonly ChatMessage[]): void;
   /** Puts other results in the place of those with the same ids, in memory too. */
@@ -28,7 +29,12 @@ export interface Conversation {
   callIds(): ReadonlySet<string>;
 }
 
-export function conversation(memory: ChatMemory | undefined, userMessage: UserMessage): Conversation {
+/** @param onBroken - is told what had to be repaired of what the memory returned. */
+export function conversation(
+  memory: ChatMemory | undefined,
+  userMessage: UserMessage,
+  onBroken: (problems: readonly string[]) => void,
+): Conversation {
   let system: SystemMessage | undefined;
   let isSystemUnwritten = false;
   /** What the store holds, as it was loaded. */
@@ -52,6 +58,18 @@ export function conversation(memory: ChatMemory | undefined, userMessage: UserMe
       .filter((message) => !unstored.has(message))
       .map((message) => (message === question ? keptQuestion : message));
 
+  /** Where in `history` stands what follows so many messages of a batch. */
+  const placeBehind = (count: number) => {
+    let place = unwritten;
+    for (let left = count; left > 0; place++) if (!unstored.has(history[place]!)) left--;
+    return place;
+  };
+
+  const rewrite = (change: (kept: readonly ChatMessage[]) => readonly ChatMessage[]) =>
+    fromValue(() => memory!.messages()).pipe(
+      concatMap((kept) => fromTask(() => memory!.set(change(readableHistory(memory!, kept))))),
+    );
+
   // What the window has let go of is not asked about again: else each round would pay for all that went before.
   const forgetEvicted = (kept: readonly ChatMessage[]) => {
     const known = history.slice(0, unwritten);
@@ -68,14 +86,19 @@ export function conversation(memory: ChatMemory | undefined, userMessage: UserMe
     load: (systemMessage) =>
       defer(() => (memory ? fromValue(() => memory.messages()) : of([]))).pipe(
         tap((loaded) => {
-          stored = memory ? [...readableHistory(memory, loaded)] : [];
+          const before = stored;
+          stored = memory ? readableHistory(memory, loaded) : [];
           const storedSystem = stored.findLast((message) => message.role === 'system');
           isSystemUnwritten = systemMessage !== undefined && systemMessage.text !== storedSystem?.text;
           system = isSystemUnwritten ? systemMessage : storedSystem;
           if (!memory) return;
-          const known = repairHistory(stored.filter(({ role }) => role !== 'system'));
+          const problems: string[] = [];
+          const known = repairHistory(stored, (place, problem) => problems.push(`messages[${place}] ${problem}`)).filter(
+            isNoSystem,
+          );
+          if (problems.length > 0) onBroken(problems);
           // Written already by the invocation that goes on here: the model gets it as it got it before.
-          if (isInDoubt && known.length > unwritten) unwritten += overlap(known, batchFor(history.length));
+          if (isInDoubt && !isSaid(stored, before)) unwritten = placeBehind(overlap(known, batchFor(history.length)));
           isInDoubt = false;
           const isWritten = history.slice(0, unwritten).includes(question);
           const place = isWritten ? known.findLastIndex(({ role }) => role === 'user') : -1;
@@ -106,8 +129,9 @@ export function conversation(memory: ChatMemory | undefined, userMessage: UserMe
       if (ids) for (const id of unit.flatMap(idsOf)) ids.add(id);
     },
 
-    takeBack(messages) {
-      history = history.filter((message, place) => place < unwritten || !messages.includes(message));
+    takeBackAnswer() {
+      const last = history.at(-1);
+      if (history.length > unwritten && last?.role === 'assistant' && last.toolExecutionRequests.length === 0) history.pop();
     },
 
     addUnstored(messages) {
@@ -120,11 +144,8 @@ export function conversation(memory: ChatMemory | undefined, userMessage: UserMe
         const replaced = (message: ChatMessage) => (message.role === 'tool' && results.get(message.id)) || message;
         const isWritten = history.slice(0, unwritten).some((message) => replaced(message) !== message);
         history = history.map(replaced);
-        stored = stored.map(replaced);
-        if (!memory || !isWritten) return EMPTY;
-        return fromValue(() => memory.messages()).pipe(
-          concatMap((kept) => fromTask(() => memory.set(readableHistory(memory, kept).map(replaced)))),
-        );
+        if (!isWritten && !isInDoubt) return EMPTY;
+        return rewrite((kept) => kept.map(replaced));
       }),
 
     write: () =>
@@ -136,8 +157,11 @@ export function conversation(memory: ChatMemory | undefined, userMessage: UserMe
         const lead = isSystemUnwritten ? [system!] : [];
         // A changed system message takes the place of the old one, which `add` can't do in every memory.
         const replaces = isSystemUnwritten && stored.length > 0;
-        const others = stored.filter(({ role }) => role !== 'system');
-        return fromTask(() => (replaces ? memory.set([...lead, ...others, ...batch]) : memory.add([...lead, ...batch]))).pipe(
+        // Read again: another process may have added to it since.
+        const write$ = replaces
+          ? rewrite((kept) => [...lead, ...kept.filter(isNoSystem), ...batch])
+          : fromTask(() => memory.add([...lead, ...batch]));
+        return write$.pipe(
           tap({
             complete: () => {
               unwritten = end;
@@ -152,12 +176,22 @@ export function conversation(memory: ChatMemory | undefined, userMessage: UserMe
   };
 }
 
+const isNoSystem = ({ role }: ChatMessage) => role !== 'system';
+
 /** How many messages at the beginning of a batch are the last ones of what was read. */
 function overlap(known: readonly ChatMessage[], batch: readonly ChatMessage[]): number {
   for (let count = Math.min(known.length, batch.length); count > 0; count--) {
-    if (JSON.stringify(known.slice(-count)) === JSON.stringify(batch.slice(0, count))) return count;
+    if (isSaid(known.slice(-count), batch.slice(0, count))) return count;
   }
   return 0;
+}
+
+/** Whether a store holds what it was given: it may have put keys in another order, and added some of its own. */
+function isSaid(held: unknown, given: unknown): boolean {
+  if (held === given) return true;
+  if (Array.isArray(given))
+    return Array.isArray(held) && held.length === given.length && given.every((item, place) => isSaid(held[place], item));
+  return isObject(given) && isObject(held) && Object.keys(given).every((key) => isSaid(held[key], given[key]));
 }
 
 function idsOf(message: ChatMessage): string[] {

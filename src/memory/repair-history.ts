@@ -9,19 +9,57 @@ export function unansweredResult({ id, name }: ToolExecutionRequest): ToolExecut
 
 /**
  * Makes a valid conversation of what a store returned: every call gets its results right behind it, in the order of the
- * calls; results without a call and empty answers are left out. A valid history comes back message by message the same.
+ * calls, under an id that no other call has; results without a call and messages with nothing in them are left out. A valid
+ * history comes back message by message the same. `note` is told what is wrong with a message, by its place.
  */
-export function repairHistory(messages: readonly ChatMessage[]): ChatMessage[] {
+export function repairHistory(
+  messages: readonly ChatMessage[],
+  note: (place: number, problem: string) => void = () => {},
+): ChatMessage[] {
   const repaired: ChatMessage[] = [];
-  messages.forEach((message, index) => {
-    if (message.role === 'tool') return;
-    const isAnswer = message.role === 'assistant';
-    const hasCalls = isAnswer && message.toolExecutionRequests.length > 0;
-    if (isAnswer && !hasCalls && !message.text) return;
-    repaired.push(message);
-    if (hasCalls) repaired.push(...resultsOf(message, resultsBehind(messages, index)));
+  const taken = new Set<ChatMessage>();
+  const unique = uniqueIds();
+  const repairUnit = (message: AiMessage, place: number) => {
+    const { toolExecutionRequests } = message;
+    const requests = toolExecutionRequests.map((request) => withId(request, unique(request.id)));
+    const isChanged = requests.some((request, index) => request !== toolExecutionRequests[index]);
+    if (isChanged) note(place, 'has no id of its own for a call');
+    repaired.push(isChanged ? { ...message, toolExecutionRequests: requests } : message);
+    resultsOf(message, resultsBehind(messages, place)).forEach((result, index) => {
+      const request = requests[index]!;
+      if (result) taken.add(result);
+      else note(place, `has no result for ${request.id}`);
+      repaired.push(result ? withId(result, request.id) : unansweredResult(request));
+    });
+  };
+  messages.forEach((message, place) => {
+    if (message.role === 'tool') {
+      if (!taken.has(message)) note(place, 'has no call');
+    } else if (isEmpty(message)) note(place, 'is empty');
+    else if (message.role === 'assistant') repairUnit(message, place);
+    else repaired.push(message);
   });
   return repaired;
+}
+
+function isEmpty(message: ChatMessage): boolean {
+  if (message.role === 'user') return message.contents.length === 0;
+  return message.role === 'assistant' && message.toolExecutionRequests.length === 0 && !message.text;
+}
+
+/** Gives back the id that it gets, or one like it where that is taken or empty. */
+function uniqueIds(): (id: string) => string {
+  const uses = new Map([['', 1]]);
+  const unique = (id: string): string => {
+    const count = (uses.get(id) ?? 0) + 1;
+    uses.set(id, count);
+    return count === 1 ? id : unique(`${id || 'call'}-${count}`);
+  };
+  return unique;
+}
+
+function withId<T extends { readonly id: string }>(value: T, id: string): T {
+  return value.id === id ? value : { ...value, id };
 }
 
 /** The results up to the next answer of the model: where a process died, other messages may lie between. */
@@ -35,10 +73,14 @@ function resultsBehind(messages: readonly ChatMessage[], index: number): ToolExe
   return results;
 }
 
-function resultsOf(message: AiMessage, results: ToolExecutionResultMessage[]): ToolExecutionResultMessage[] {
+/** The result of each call, where there is one. */
+function resultsOf(
+  message: AiMessage,
+  results: ToolExecutionResultMessage[],
+): readonly (ToolExecutionResultMessage | undefined)[] {
   return message.toolExecutionRequests.map((request) => {
     const place = results.findIndex(({ id }) => id === request.id);
     // Taken out, not looked up: two calls with one id have two results.
-    return results.splice(place < 0 ? results.length : place, 1)[0] ?? unansweredResult(request);
+    return place < 0 ? undefined : results.splice(place, 1)[0];
   });
 }

@@ -1,4 +1,4 @@
-import { EMPTY, Observable, Subject, catchError, concat, defer, ignoreElements } from 'rxjs';
+import { EMPTY, Observable, Subject, catchError, concat, defer, ignoreElements, tap } from 'rxjs';
 
 /** Work that goes on when nobody waits for it any more, one piece after the other: half a write would break the history. */
 export interface Unstoppable {
@@ -8,7 +8,8 @@ export interface Unstoppable {
   settled(): Observable<never>;
 }
 
-export function unstoppable(): Unstoppable {
+/** @param onUnheard - is told how work has failed for which nobody waits any more. */
+export function unstoppable(onUnheard: (error: unknown) => void): Unstoppable {
   let last: Observable<never> = EMPTY;
   return {
     run: <T>(work: Observable<T>) =>
@@ -21,7 +22,9 @@ export function unstoppable(): Unstoppable {
           catchError(() => EMPTY),
         );
         outcome.subscribe(subscriber);
-        concat(previous, work).subscribe(outcome);
+        concat(previous, work)
+          .pipe(tap({ error: (error: unknown) => subscriber.closed && onUnheard(error) }))
+          .subscribe(outcome);
       }),
     settled: () => defer(() => last),
   };

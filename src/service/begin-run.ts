@@ -15,6 +15,7 @@ import { rememberRun } from './outer-runs.ts';
 import { nothingGathered, type Run } from './run.ts';
 import { runClock } from './run-clock.ts';
 import { holdsText, type Settings } from './settings.ts';
+import { tellBroken, tellUnwritten } from './tell-of-memory.ts';
 import { toolset, type Toolset } from './toolset.ts';
 import { userMessageOf } from './user-message-of.ts';
 
@@ -80,8 +81,8 @@ export function beginRun(
     model,
     chatRequest,
     memory,
-    conversation: conversation(memory, invocation.userMessage),
-    unstoppable: unstoppable(),
+    conversation: conversation(memory, invocation.userMessage, (problems) => tellBroken(run, problems)),
+    unstoppable: unstoppable((error) => tellUnwritten(run, error)),
     tools: fixedTools ?? toolset(settings),
     clock: duration === undefined ? undefined : runClock(duration, settings.scheduler),
     controls,

@@ -10,6 +10,7 @@ import {
   type Observable,
 } from 'rxjs';
 import type { ToolExecutionResultMessage } from '../chat/message.ts';
+import { memoryName } from '../memory/memory-name.ts';
 import { quietly } from '../tool/quietly.ts';
 import type { CompensationReason } from '../tool/types.ts';
 import type { Call } from './call.ts';
@@ -50,7 +51,10 @@ export function undoneOnFailure(run: Run, life: Lifecycle): MonoTypeOperatorFunc
       catchError((error: unknown) => {
         const { failedBy = 'modelError', undoable } = run.gathered;
         // An answer that was given before its tools were undone is true no more.
-        if (undoable.length > 0) dropAnswer(run);
+        if (undoable.length > 0) {
+          dropAnswer(run);
+          run.conversation.takeBackAnswer();
+        }
         run.gathered.failedBy = undefined;
         return concat(
           undone(failedBy),
@@ -78,11 +82,11 @@ export function compensate(run: Run, reason: CompensationReason, culprit?: strin
   });
 }
 
-function rewritten({ conversation, settings }: Run, calls: readonly Call[]): Observable<never> {
+function rewritten({ conversation, memory, settings }: Run, calls: readonly Call[]): Observable<never> {
   const results = new Map<string, ToolExecutionResultMessage>(calls.map(({ request, undone }) => [request.id, undone!]));
   return conversation.replaceResults(results).pipe(
     catchError((error: unknown) => {
-      quietly(() => settings.logger.error('The chat memory could not be told of what was undone.', error));
+      quietly(() => settings.logger.error(`${memoryName(memory!)} could not be told of what was undone.`, error));
       return EMPTY;
     }),
   );

@@ -1,13 +1,13 @@
 import { EMPTY, catchError, concat, defer, throwError, type Observable } from 'rxjs';
 import { isCut } from '../chat/is-cut.ts';
 import { addTokenUsage } from '../chat/token-usage.ts';
-import { quietly } from '../tool/quietly.ts';
 import { hasFailed, hasRun, takeSuccess } from './call.ts';
 import { compensate, undoesOnToolErrors } from './compensation.ts';
 import { failingBy } from './failing-by.ts';
 import { isImmediate } from './immediate-return.ts';
 import type { Run } from './run.ts';
 import type { AiServiceStreamingEvent } from './streaming-event.ts';
+import { tellUnwritten } from './tell-of-memory.ts';
 import { unitOf, type Turn } from './turn.ts';
 
 /** The model is done and every tool has ended: undo where a tool has failed, then fail, return, or write the unit to memory and go on. */
@@ -106,7 +106,7 @@ function commitPartial(run: Run, turn: Turn): Observable<never> {
   return defer(() => (turn.calls.some(hasRun) ? commit(run, turn) : EMPTY)).pipe(
     // The invocation has failed already, and with the error that counts.
     catchError((error: unknown) => {
-      quietly(() => run.settings.logger.error('The chat memory could not be written after a failed or cancelled round.', error));
+      tellUnwritten(run, error);
       return EMPTY;
     }),
   );

@@ -1,4 +1,4 @@
-import { concat, defer, of, tap, type Observable } from 'rxjs';
+import { concat, defer, of, type Observable } from 'rxjs';
 import type { ChatResponse } from '../chat/chat-response.ts';
 import type { ChatMessage } from '../chat/message.ts';
 import { AiServiceCompletedEvent } from '../event/lifecycle-events.ts';
@@ -38,15 +38,9 @@ export function epilogue(run: Run, onCompleted: () => void): Observable<AiServic
 function written(run: Run): Observable<never> {
   const { gathered, conversation, unstoppable } = run;
   return defer(() => {
-    const answer = gathered.isAnswerAdded ? [] : answerOf(gathered.finalResponse!);
-    conversation.add(answer);
+    if (!gathered.isAnswerAdded) conversation.add(answerOf(gathered.finalResponse!));
     gathered.isAnswerAdded = true;
-    const failed = () => {
-      // Whether it is still the answer is not for sure: what its tools did may be undone now.
-      conversation.takeBack(answer);
-      gathered.isAnswerAdded = answer.length === 0;
-    };
-    return unstoppable.run(conversation.write().pipe(failingBy(run, 'memory'), tap({ error: failed })));
+    return unstoppable.run(conversation.write().pipe(failingBy(run, 'memory')));
   });
 }
 

@@ -331,7 +331,7 @@ describe('a memory that fails', () => {
     expectUndone(failed, 'modelError');
     expect(failed.played.error).toMatchObject({ kind: 'interrupted' });
     expect(failed.played.logs).toEqual([
-      ['error', 'The chat memory could not be told of what was undone.', new Error('read only')],
+      ['error', 'Chat memory "default" could not be told of what was undone.', new Error('read only')],
     ]);
     const { log, played } = story(
       { rounds: ['A|', 'B|', '-z|'], chatMemory: { ...roomyMemory(), set: broken.set }, toolExecutionErrorHandler: () => 'no' },
