@@ -130,8 +130,10 @@ export function handled(run: Run, { request }: Pick<Call, 'request'>, thrown: un
 
 function unknownTool({ settings, tools }: Run, { request }: Call, context: ToolContext): Observable<CallOutcome> {
   const strategy = settings.hallucinatedToolNameStrategy;
+  // Of any length, and in the log as many times as it is tried.
+  const name = request.name.length > 200 ? `${request.name.slice(0, 200)}…` : request.name;
   const error = new UnknownToolError(
-    `The model called an unknown tool: ${request.name}. Set hallucinatedToolNameStrategy to tell it so and go on.`,
+    `The model called an unknown tool: ${name}. Set hallucinatedToolNameStrategy to tell it so and go on.`,
   );
   const text$ = fromValue(() => {
     if (!strategy) throw error;
