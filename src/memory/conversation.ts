@@ -1,8 +1,9 @@
 import { EMPTY, concatMap, defer, ignoreElements, of, tap, type Observable } from 'rxjs';
 import type { ChatMessage, SystemMessage, ToolExecutionResultMessage, UserMessage } from '../chat/message.ts';
-import { isObject } from '../chat/is-object.ts';
 import { fromTask, fromValue } from '../chat/value.ts';
 import type { ChatMemory } from './chat-memory.ts';
+import { isSaid } from './is-said.ts';
+import { ownLast } from './own-last.ts';
 import { readableHistory } from './readable-history.ts';
 import { repairHistory } from './repair-history.ts';
 import { unstoredMessages } from './unstored-messages.ts';
@@ -49,7 +50,9 @@ export function conversation(
   /** A write has begun and not succeeded: a store may have kept it all the same. */
   let isInDoubt = false;
   const unstored = unstoredMessages();
-  /** Made when the first call asks for it: most conversations of one question never do. */
+  /** Of the calls of this invocation. */
+  const callIds = new Set<string>();
+  /** Of all calls. Made when the first call asks for it: most conversations of one question never do. */
   let ids: Set<string> | undefined;
 
   const batchFor = (end: number) =>
@@ -93,17 +96,17 @@ export function conversation(
           system = isSystemUnwritten ? systemMessage : storedSystem;
           if (!memory) return;
           const problems: string[] = [];
-          const known = repairHistory(stored, (place, problem) => problems.push(`messages[${place}] ${problem}`)).filter(
+          let known = repairHistory(stored, (place, problem) => problems.push(`messages[${place}] ${problem}`)).filter(
             isNoSystem,
           );
           if (problems.length > 0) onBroken(problems);
           // Written already by the invocation that goes on here: the model gets it as it got it before.
           if (isInDoubt && !isSaid(stored, before)) unwritten = placeBehind(overlap(known, batchFor(history.length)));
           isInDoubt = false;
-          const isWritten = history.slice(0, unwritten).includes(question);
-          const place = isWritten ? known.findLastIndex(({ role }) => role === 'user') : -1;
-          if (place >= 0 && question !== keptQuestion) known[place] = question;
-          unstored.putBack(history.slice(0, unwritten), known);
+          const written = history.slice(0, unwritten);
+          const own = written.slice(written.lastIndexOf(question)).filter((message) => !unstored.has(message));
+          if (own[0] === question) known = ownLast(known, { own, kept: keptQuestion, callIds });
+          unstored.putBack(written, known);
           history = [...known, ...history.slice(unwritten)];
           // Those of calls that the window has let go of stay taken.
           if (ids) for (const id of known.flatMap(idsOf)) ids.add(id);
@@ -126,7 +129,10 @@ export function conversation(
 
     add(unit) {
       history.push(...unit);
-      if (ids) for (const id of unit.flatMap(idsOf)) ids.add(id);
+      for (const id of unit.flatMap(idsOf)) {
+        callIds.add(id);
+        ids?.add(id);
+      }
     },
 
     takeBackAnswer() {
@@ -184,14 +190,6 @@ function overlap(known: readonly ChatMessage[], batch: readonly ChatMessage[]): 
     if (isSaid(known.slice(-count), batch.slice(0, count))) return count;
   }
   return 0;
-}
-
-/** Whether a store holds what it was given: it may have put keys in another order, and added some of its own. */
-function isSaid(held: unknown, given: unknown): boolean {
-  if (held === given) return true;
-  if (Array.isArray(given))
-    return Array.isArray(held) && held.length === given.length && given.every((item, place) => isSaid(held[place], item));
-  return isObject(given) && isObject(held) && Object.keys(given).every((key) => isSaid(held[key], given[key]));
 }
 
 function idsOf(message: ChatMessage): string[] {

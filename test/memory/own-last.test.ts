@@ -1,0 +1,50 @@
+import { concatMap, retry, timer } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+import type { ChatMemory } from '../../src/memory/chat-memory.ts';
+import { messageWindowMemory } from '../../src/memory/message-window-memory.ts';
+import { aiService } from '../../src/service/ai-service.ts';
+import type { ContentRetriever } from '../../src/service/retrieval/content-retriever.ts';
+import { scriptedModel } from '../../src/testing/scripted-model.ts';
+import { scriptedTool } from '../../src/testing/scripted-tool.ts';
+import { expectValid, outline, play, roomyMemory } from '../service/support.ts';
+
+const tools = () => [scriptedTool('a', '(r|)'), scriptedTool('b', '(s|)')];
+
+/** An invocation that fails behind a round of tools, and goes on when another one has had its turn on the memory. */
+function interrupted(chatMemory: ChatMemory, contentRetriever?: ContentRetriever) {
+  const other = aiService({ model: scriptedModel(['B|', 'y|']), tools: tools(), chatMemory });
+  const between = () => timer(3).pipe(concatMap(() => other.result('and I?')));
+  const { model, history } = play({
+    rounds: ['A|', '#', 'z|'],
+    tools: tools(),
+    chatMemory,
+    ...(contentRetriever && { contentRetriever, storeRetrievedContentInChatMemory: false }),
+    pipe: retry({ count: 1, delay: between }),
+  });
+  return { history, requests: model.requests.map(({ messages }) => messages) };
+}
+
+describe('an invocation that goes on after another one has used its memory', () => {
+  const own = ['user: hello', 'assistant: [A]', 'A: r'];
+  const others = ['user: and I?', 'assistant: [B]', 'B: s', 'assistant: y'];
+
+  it('is asked its own question last, as the others have their answer', () => {
+    const { requests, history } = interrupted(roomyMemory());
+    expect(outline(requests.at(-1)!)).toEqual([...others, ...own]);
+    expect(history).toEqual([...own, ...others, 'assistant: z']);
+  });
+
+  it('is asked it also where the window has let go of it', () => {
+    const { requests, history } = interrupted(messageWindowMemory({ maxMessages: 4 }));
+    expect(outline(requests.at(-1)!)).toEqual(['assistant: y', ...own]);
+    expect(history).toEqual(['user: and I?', 'assistant: y', 'assistant: z']);
+  });
+
+  it('tells what was retrieved with its own question, and not with that of the other', () => {
+    const { requests } = interrupted(roomyMemory(), () => [{ type: 'text', text: 'found' }]);
+    const asked = requests.at(-1)!.filter(({ role }) => role === 'user');
+    expect(outline(asked)[0]).toBe('user: and I?');
+    expect(outline(asked)[1]).toContain('found');
+    for (const messages of requests) expectValid(messages, 2);
+  });
+});
