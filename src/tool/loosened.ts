@@ -24,10 +24,19 @@ const mostBranches = 5;
  */
 export function loosened(value: unknown, issues: readonly ArgumentIssue[]): readonly unknown[] {
   return readings(issues).flatMap((reading) => {
-    const copy: unknown = structuredClone(value);
+    const copy = copyOf(value);
     const changes = reading.flatMap((issue) => placesOf(issue, [])).map(({ path, expected }) => loosenAt(copy, path, expected));
     return changes.includes(true) ? [copy] : [];
   });
+}
+
+/** Of what is too deep to be copied there is none, in which nothing is found. */
+function copyOf(value: unknown): unknown {
+  try {
+    return structuredClone(value);
+  } catch {
+    return undefined;
+  }
 }
 
 function readings(issues: readonly UnionIssue[]): readonly (readonly UnionIssue[])[] {

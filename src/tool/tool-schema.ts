@@ -1,10 +1,11 @@
 import { fromJSONSchema } from 'zod';
 import { toJSONSchema, type $ZodObject, type $ZodType } from 'zod/v4/core';
 import { ConfigurationError } from '../chat/configuration-error.ts';
+import { jsonSafe } from '../chat/json-safe.ts';
 import { invalidOption } from '../chat/option-checks.ts';
 import type { JsonSchema } from '../chat/tool-specification.ts';
 import { checkArguments, type Checked } from './check-arguments.ts';
-import { isError, messageOf } from './tool-errors.ts';
+import { ToolArgumentsError, isError, messageOf } from './tool-errors.ts';
 import { writtenAs } from './written-as.ts';
 
 /** A tool's parameters in the two forms that are needed: as JSON Schema for the model, and as a check of what it wrote. */
@@ -94,6 +95,14 @@ function jsonSchema(toolName: string, schema: JsonSchema): ToolSchema {
       return giveUp(error);
     }
   };
+  const overflows = (type: $ZodType, value: unknown): boolean => {
+    try {
+      void checkArguments(toolName, type, value as Record<string, unknown>);
+      return false;
+    } catch (error) {
+      return overflowIn(error) !== undefined;
+    }
+  };
   return {
     parameters,
     check(value) {
@@ -105,14 +114,22 @@ function jsonSchema(toolName: string, schema: JsonSchema): ToolSchema {
         // Schemas made of JSON have nothing asynchronous in them.
         return checkArguments(toolName, type, value);
       } catch (error) {
-        // A reference that leads only to itself shows here, by an overflow.
-        const cause = isError(error) ? error.cause : undefined;
-        if (!(cause instanceof RangeError)) throw error;
-        giveUp(cause);
+        // A reference that leads only to itself shows here, by an overflow; but so do arguments that are too deep, and by these
+        // no model is to get rid of the check.
+        const overflow = overflowIn(error);
+        if (!overflow) throw error;
+        if (!overflows(type, jsonSafe(value)))
+          throw new ToolArgumentsError(`The arguments of ${toolName} are too deep. Call it again with fewer levels.`);
+        giveUp(overflow);
         return unchecked;
       }
     },
   };
+}
+
+function overflowIn(error: unknown): RangeError | undefined {
+  const cause = isError(error) ? error.cause : undefined;
+  return cause instanceof RangeError ? cause : undefined;
 }
 
 function isZodType(value: unknown): value is $ZodType {

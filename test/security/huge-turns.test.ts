@@ -1,3 +1,4 @@
+import 'node:process';
 import { from, lastValueFrom, of, type Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { aiService, executorTool, tool, type ChatModel, type ChatModelEvent } from '../../src/index.ts';
