@@ -82,12 +82,13 @@ export function shortened(text: string): string {
 
 /** ms: the header holds seconds or a date. */
 function retryAfterOf(headers: Headers, now: number): number | undefined {
-  const ms = Number(headers.get('retry-after-ms') ?? Number.NaN);
+  const ms = Number(headers.get('retry-after-ms') || Number.NaN);
   if (ms >= 0) return ms;
   const text = headers.get('retry-after')?.trim();
   if (!text) return undefined;
   const seconds = Number(text);
   if (seconds >= 0) return seconds * 1000;
-  const date = Date.parse(text);
+  // A date begins with a day or a year. Elsewhere `Date.parse` finds one in nearly anything, as in -1: it would be over, and there was no wait.
+  const date = /^([a-z]|\d{4}-)/i.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
