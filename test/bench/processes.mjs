@@ -1,8 +1,9 @@
-// Runs a scenario: one process for each subject, asked in turn, so that what disturbs the machine disturbs both.
+// The processes of a run: the server, and one for each subject.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
 const file = (name) => new URL(name, import.meta.url);
+const patience = 120_000;
 
 export async function startServer() {
   const server = fork(file('server.mjs'));
@@ -10,38 +11,32 @@ export async function startServer() {
   return { origin: `http://127.0.0.1:${port}`, stop: () => server.disconnect() };
 }
 
-async function startSubject(subject, scenario, origin) {
-  const child = fork(file('child.mjs'), [subject, scenario, origin], { execArgv: ['--expose-gc'] });
-  await once(child, 'message');
+/** A process that is asked for samples. What a peer writes to the console is not shown, unless BENCH_DEBUG is set. */
+export async function startSubject(subject, scenario, origin) {
+  const stdio = process.env.BENCH_DEBUG ? 'inherit' : 'ignore';
+  const child = fork(file('child.mjs'), [subject, scenario, origin], {
+    execArgv: ['--expose-gc'],
+    stdio: ['ignore', stdio, stdio, 'ipc'],
+  });
+  const death = once(child, 'exit').then(() => ({ error: 'The process died.' }));
+  const next = async () => {
+    let timer;
+    const tooLate = new Promise((resolve) => {
+      timer = setTimeout(resolve, patience, { error: `No answer in ${patience / 1000} s.` });
+    });
+    const answer = await Promise.race([once(child, 'message').then(([message]) => message), death, tooLate]);
+    clearTimeout(timer);
+    if (!answer.error) return answer;
+    child.kill();
+    throw new Error(answer.error);
+  };
+  await next();
   return {
-    async sample() {
+    /** `{ numbers, unhandled }` */
+    sample() {
       child.send('sample');
-      const [{ numbers, error }] = await Promise.race([
-        once(child, 'message'),
-        once(child, 'exit').then(() => [{ error: 'The process died.' }]),
-      ]);
-      if (error) throw new Error(`${scenario} of ${subject}: ${error}`);
-      return numbers;
+      return next();
     },
     stop: () => child.connected && child.disconnect(),
   };
-}
-
-/** Samples of both subjects, in pairs. */
-export async function samplesOf(name, { samples, needsNewProcess }, origin) {
-  const start = (subject) => startSubject(subject, name, origin);
-  const pairs = [];
-  let subjects;
-  for (let time = 0; time < samples; time++) {
-    subjects ??= { floor: await start('floor'), ours: await start('ours') };
-    const pair = {};
-    // Who goes first changes.
-    for (const subject of time % 2 ? ['ours', 'floor'] : ['floor', 'ours']) pair[subject] = await subjects[subject].sample();
-    pairs.push(pair);
-    if (needsNewProcess || time === samples - 1) {
-      Object.values(subjects).forEach((subject) => subject.stop());
-      subjects = undefined;
-    }
-  }
-  return pairs;
 }

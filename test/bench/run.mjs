@@ -1,38 +1,53 @@
-// npm run bench -- [--only tokens,rounds] [--json FILE] [--write]
-// Measures the built library against the budgets. Always ends with code 0: this is a measure, no test.
+// npm run bench -- [--only tokens,rounds] [--peers xsai,openai | none] [--turns 1] [--json FILE] [--write]
+// Measures the built library against the budgets and the peers. Always ends with code 0: this is a measure, no test.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { samplesOf, startServer } from './processes.mjs';
-import { scenarios } from './scenarios.mjs';
-import { sizes } from './size.mjs';
-import { circumstances, resultsPage, rowOf, tableOf } from './table.mjs';
+import { startServer } from './processes.mjs';
+import { circumstances, report, resultsPage } from './results-page.mjs';
+import { rowOf } from './rows.mjs';
+import { scenarios } from './scenarios/index.mjs';
+import { isInstalled, peers } from './subjects.mjs';
+import { turnsOf } from './turns.mjs';
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'string' }, write: { type: 'boolean' } } });
-const all = { ...scenarios, sizes };
-const wanted = values.only?.split(',') ?? Object.keys(all);
-const unknown = wanted.find((name) => !all[name]);
-if (unknown) {
-  console.error(`There is no scenario ${unknown}. There are: ${Object.keys(all).join(', ')}.`);
-  process.exit();
+const text = { type: 'string' };
+const { values } = parseArgs({ options: { only: text, peers: text, turns: text, json: text, write: { type: 'boolean' } } });
+
+/** What a list of names says, or all of them. */
+function chosen(list, all, what) {
+  const names = list?.split(',').filter((name) => name !== 'none') ?? all;
+  const unknown = names.find((name) => !all.includes(name));
+  if (unknown === undefined) return names;
+  console.error(`There is no ${what} ${unknown}. There are: ${all.join(', ')}.`);
+  return process.exit();
 }
 
+const wanted = chosen(values.only, Object.keys(scenarios), 'scenario');
+const wantedPeers = chosen(values.peers, peers, 'peer');
+const installed = wantedPeers.filter(isInstalled);
+const missing = wantedPeers.filter((peer) => !isInstalled(peer));
+if (missing.length)
+  console.error(`Not installed, and not measured: ${missing.join(', ')}. \`npm run bench:peers\` installs the peers.`);
+const subjects = ['floor', 'ours', ...installed];
+
+const begin = performance.now();
+const secondsSince = (start) => Math.round((performance.now() - start) / 1000);
 const server = await startServer();
+const done = [];
 const rows = [];
 for (const name of wanted) {
   const start = performance.now();
-  const scenario = all[name];
-  try {
-    const pairs = await (scenario.samplesOf ? scenario.samplesOf() : samplesOf(name, scenario, server.origin));
-    rows.push(...scenario.rows.map((row) => rowOf(row, pairs)));
-  } catch (error) {
-    console.error(error.message);
-  }
-  console.error(`${name}: ${((performance.now() - start) / 1000).toFixed(0)} s`);
+  const result = await turnsOf(name, scenarios[name], subjects, {
+    origin: server.origin,
+    most: Number(values.turns ?? Infinity),
+  });
+  done.push({ name, ...result });
+  rows.push(...scenarios[name].rows.map((row) => rowOf(row, result, subjects)));
+  console.error(`${name}: ${secondsSince(start)} s`);
 }
 server.stop();
 
-const table = tableOf(rows);
-const around = circumstances();
-console.log(`\n${table}\n`);
-if (values.json) writeFileSync(values.json, JSON.stringify({ ...around, rows }, null, 2));
-if (values.write) writeFileSync(new URL('RESULTS.md', import.meta.url), resultsPage(around, table));
+const page = report({ rows, scenarios: done, peers: installed });
+const around = { ...circumstances(subjects), seconds: secondsSince(begin) };
+console.log(`\n${page}\n`);
+if (values.json) writeFileSync(values.json, JSON.stringify({ ...around, rows, scenarios: done }, null, 2));
+if (values.write) writeFileSync(new URL('RESULTS.md', import.meta.url), resultsPage(around, page));

@@ -1,17 +1,13 @@
-// The same model behind HTTP, in a process of its own so that its work is not counted. The path is the script; the
-// request's messages say which round it is. Tells its port over IPC.
+// The same model behind HTTP, in a process of its own so that its work is not counted. The path is the script; the request's
+// messages say which round it is. A request that is wrong is answered with 400. Tells its port over IPC.
 import { createServer } from 'node:http';
-import { chunksOf } from './wire.mjs';
-
-const count = (text, part) => text.split(part).length - 1;
+import { chunksOf } from './wire/frames.mjs';
+import { readRequest } from './wire/read-request.mjs';
 
 const prepared = new Map();
-function prepare(path, round) {
-  const key = `${round} ${path}`;
-  if (!prepared.has(key)) {
-    const what = JSON.parse(decodeURIComponent(path));
-    prepared.set(key, { what, chunks: chunksOf(what, round) });
-  }
+function prepare(what, path, round, sum) {
+  const key = `${round} ${sum} ${path}`;
+  if (!prepared.has(key)) prepared.set(key, chunksOf(what, round, sum));
   return prepared.get(key);
 }
 
@@ -26,20 +22,32 @@ function writeSlowly(step, delay) {
   }, delay);
 }
 
+/** What became of the requests of a script that has an id: how many chunks went out for each. */
+const remembered = new Map();
+function remember(id) {
+  const request = { sent: 0 };
+  if (id === undefined) return request;
+  if (!remembered.has(id)) remembered.set(id, []);
+  remembered.get(id).push(request);
+  return request;
+}
+
 const server = createServer(async (request, response) => {
   let body = '';
   for await (const chunk of request) body += chunk;
-  const { what, chunks } = prepare(request.url.split('/')[1], count(body, '"role":"assistant"'));
-  // A result that is missing would make the work less.
-  const isValid = count(body, '"role":"tool"') === count(body, '"role":"assistant"') * what.calls;
-  response.writeHead(isValid ? 200 : 400, { 'content-type': 'text/event-stream' });
-  if (!isValid) return response.end();
-  let next = 0;
+  const [, path, id] = request.url.split('/');
+  if (path === 'requests') return response.end(JSON.stringify(remembered.get(id) ?? []));
+  const what = JSON.parse(decodeURIComponent(path));
+  const record = remember(what.id);
+  const { round, sum, wrong } = readRequest(body, what);
+  response.writeHead(wrong ? 400 : 200, { 'content-type': wrong ? 'application/json' : 'text/event-stream' });
+  if (wrong) return response.end(JSON.stringify({ error: { message: wrong } }));
+  const chunks = prepare(what, path, round, sum);
   const step = () => {
     if (response.destroyed) return false;
-    response.write(chunks[next++]);
-    if (next === chunks.length) response.end();
-    return next < chunks.length;
+    response.write(chunks[record.sent++]);
+    if (record.sent === chunks.length) response.end();
+    return record.sent < chunks.length;
   };
   if (what.delay) writeSlowly(step, what.delay);
   else while (step());

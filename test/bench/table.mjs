@@ -1,67 +1,50 @@
-// From samples to the one table that is printed, and to the file of results.
-import { readFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
-import { median, quantile } from './statistics.mjs';
+// The two tables: ours against the floor and the budget, and the peers.
 
-const number = (value) => {
-  if (value === undefined || Number.isNaN(value)) return '';
-  return Math.abs(value) >= 100 ? value.toFixed(0) : Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2);
-};
-
-/** One row's figures. The ratio is the middle of the ratios of the pairs, with its quartiles. */
-export function rowOf(row, pairs) {
-  const pick = row.of ?? ((numbers) => numbers[row.key]);
-  const ours = pairs.map((pair) => pick(pair.ours));
-  const floors = pairs.map((pair) => (pair.floor ? pick(pair.floor) : NaN));
-  const ratios = ours.map((value, place) => value / floors[place]).filter(Number.isFinite);
-  const hasRatio = !row.isAbsolute && !row.of && ratios.length > 0;
-  const figures = {
-    ours: median(ours),
-    floor: median(floors),
-    ...(hasRatio && { ratio: median(ratios), from: quantile(ratios, 0.25), to: quantile(ratios, 0.75) }),
-  };
-  const judged = row.isAbsolute ? figures.ours : figures.ratio;
-  const verdict = row.budget === undefined ? '' : judged <= row.budget ? 'ok' : 'over';
-  return { title: row.title, unit: row.unit, budget: row.budget, isAbsolute: Boolean(row.isAbsolute), ...figures, verdict };
+export function number(value) {
+  if (value === undefined) return '';
+  if (!Number.isFinite(value)) return 'never';
+  if (Number.isInteger(value) || Math.abs(value) >= 100) return value.toFixed(0);
+  return Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 
-function cells({ title, unit, budget, isAbsolute, floor, ours, ratio, from, to, verdict }) {
-  const limit = budget === undefined ? '' : isAbsolute ? `${budget} ${unit}`.trim() : `${budget} x floor`;
-  const times = ratio === undefined ? '' : `${number(ratio)} (${number(from)} to ${number(to)})`;
-  return [title, unit, number(floor), number(ours), times, limit, verdict];
-}
-
-export function tableOf(rows) {
-  const lines = [['', 'unit', 'floor', 'ours', 'ratio (quartiles)', 'budget', ''], ...rows.map(cells)];
+/** Rows of cells as Markdown, in columns. */
+function markdown(lines) {
   const widths = lines[0].map((_, column) => Math.max(3, ...lines.map((line) => line[column].length)));
   const text = lines.map((line) => `| ${line.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`);
   text.splice(1, 0, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`);
   return text.join('\n');
 }
 
-const version = (name) =>
-  JSON.parse(readFileSync(new URL(`../../node_modules/${name}/package.json`, import.meta.url), 'utf8')).version;
+const limitOf = ({ budget, isAbsolute, unit }) =>
+  budget === undefined ? '' : isAbsolute ? `${budget} ${unit}`.trim() : `${budget} x floor`;
 
-export function circumstances() {
-  const [{ model }] = cpus();
-  return {
-    date: new Date().toISOString(),
-    node: process.version,
-    machine: `${cpus().length} x ${model}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}`,
-    versions: Object.fromEntries(['rxjs', 'zod', 'eventsource-parser'].map((name) => [name, version(name)])),
-  };
+function cellsOfOurs(row) {
+  const { floor, ours } = row.figures;
+  const ratio = ours?.ratio === undefined ? '' : `${number(ours.ratio)} (${number(ours.from)} to ${number(ours.to)})`;
+  const [first, ...equal] = row.best;
+  const who = equal.length ? `${row.best.length} peers` : first;
+  const best = first ? `${who} ${shown(row, row.figures[first])}${row.loss ? ' ▼' : ''}` : '';
+  return [row.title, row.unit, number(floor?.value), number(ours?.value), ratio, best, limitOf(row), row.verdict ?? ''];
 }
 
-export function resultsPage({ date, node, machine, versions }, table) {
-  const packages = Object.entries(versions).map(([name, number]) => `${name} ${number}`);
-  return `# Results
+/** Ours, the floor, the best of the peers, and the budget. */
+export const tableOfOurs = (rows) =>
+  markdown([['', 'unit', 'floor', 'ours', 'ratio (quartiles)', 'best peer', 'budget', ''], ...rows.map(cellsOfOurs)]);
 
-Written by \`npm run bench -- --write\`; how it is measured, and how to read it, is in [README.md](README.md).
+/** How a figure is shown beside others: as a ratio to the floor where there is one. */
+export function shown({ hasRatio, unit }, figure) {
+  if (!figure) return '';
+  return hasRatio && figure.ratio !== undefined ? `${number(figure.ratio)} x` : `${number(figure.value)} ${unit}`.trim();
+}
 
-- ${date}
-- Node ${node}, ${packages.join(', ')}
-- ${machine}
-
-${table}
-`;
+/** Ours and each peer; the best peer is bold, and a mark stands where it is better than ours. */
+export function tableOfPeers(rows, peers) {
+  const compared = rows.filter((row) => peers.some((peer) => row.figures[peer]));
+  const cells = compared.map((row) => [
+    row.title,
+    row.loss ? '▼' : '',
+    shown(row, row.figures.ours),
+    ...peers.map((peer) => (row.best.includes(peer) ? `**${shown(row, row.figures[peer])}**` : shown(row, row.figures[peer]))),
+  ]);
+  return markdown([['', '', 'ours', ...peers], ...cells]);
 }

@@ -9,17 +9,18 @@ export function subject({ baseUrl, fetch = globalThis.fetch, tools }) {
     function: { name, description, parameters: jsonSchema },
   }));
 
-  const ask = async (onText) => {
+  return async (onText, { signal } = new AbortController()) => {
     const messages = [{ role: 'user', content: 'go' }];
     for (;;) {
-      const { signal } = new AbortController();
       const response = await fetch(`${baseUrl}/chat/completions`, {
         method: 'POST',
         signal,
         headers: { 'content-type': 'application/json', authorization: 'Bearer none' },
         body: JSON.stringify({ model: 'bench', messages, stream: true, tools: declared.length ? declared : undefined }),
       });
+      if (!response.ok) throw new Error(await response.text());
       let text = '';
+      let hasLeft = false;
       const calls = [];
       const running = [];
       const start = (call) => {
@@ -32,7 +33,7 @@ export function subject({ baseUrl, fetch = globalThis.fetch, tools }) {
           const delta = JSON.parse(data).choices[0]?.delta;
           if (delta?.content) {
             text += delta.content;
-            onText(delta.content);
+            if (onText(delta.content) === false) hasLeft = true;
           }
           for (const { index, id, function: part } of delta?.tool_calls ?? []) {
             if (calls[index]) calls[index].function.arguments += part.arguments;
@@ -45,12 +46,13 @@ export function subject({ baseUrl, fetch = globalThis.fetch, tools }) {
       });
       const decoder = new TextDecoder();
       const reader = response.body.getReader();
-      for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read())
+      for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
         parser.feed(decoder.decode(chunk.value, { stream: true }));
+        if (hasLeft) return reader.cancel();
+      }
       if (calls.length === 0) return text;
       start(calls.at(-1));
       messages.push({ role: 'assistant', content: text || null, tool_calls: calls }, ...(await Promise.all(running)));
     }
   };
-  return { ask };
 }

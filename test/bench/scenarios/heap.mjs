@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { invocations } from '../invocations.mjs';
+import { repeat } from '../measure.mjs';
+import { script } from '../wire/script.mjs';
+
+async function settledHeap() {
+  for (let time = 0; time < 4; time++) {
+    gc();
+    await sleep(20);
+  }
+  return process.memoryUsage().heapUsed;
+}
+
+const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
+
+/** What 10,000 invocations with one tool call leave behind, after 4,000 that warm up; slow subjects come to fewer in the time. */
+export const heap = {
+  samples: 1,
+  needsNewProcess: true,
+  // Bytes are counted, and no time: two processes may run at once.
+  atOnce: 2,
+  rows: [
+    { key: 'kept', title: 'heap kept of each of 10,000 invocations', unit: 'B', budget: 32, isAbsolute: true },
+    { key: 'times', title: '… or of as many as there was time for', unit: '', isAbsolute: true, isCompared: false },
+    { key: 'timers', title: 'timers left behind', unit: '', budget: 0, isAbsolute: true },
+  ],
+  begin: (make) => async () => {
+    const once = invocations(make, script({ rounds: 1, tokens: 20 }));
+    await repeat(once, 4_000, 10_000);
+    const before = await settledHeap();
+    const timersBefore = timers();
+    const times = await repeat(once, 10_000, 20_000);
+    // The last answer's body is read to its end.
+    await sleep(10);
+    const left = timers() - timersBefore;
+    return { kept: Math.max(0, (await settledHeap()) - before) / times, times, timers: left };
+  },
+};
