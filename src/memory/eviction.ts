@@ -11,38 +11,38 @@ export function evictOldest(
   messages: readonly ChatMessage[],
   fits: (messages: readonly ChatMessage[]) => Value<boolean>,
 ): Value<readonly ChatMessage[]> {
-  const groups = evictableGroups(messages);
-  const without = (count: number) => {
-    const evicted = new Set(groups.slice(0, count).flat());
-    return messages.filter((_, index) => !evicted.has(index));
-  };
+  const { places, count } = evictionOrder(messages);
+  const without = (gone: number) => messages.filter((_, index) => places[index]! >= gone);
   // Bisection: counting tokens may be dear, so ask a few times and not once for each message.
   const search = (tooFew: number, enough: number): Value<readonly ChatMessage[]> => {
     if (enough - tooFew <= 1) return without(enough);
     const middle = Math.floor((tooFew + enough) / 2);
     return thenValue(fits(without(middle)), (fit) => (fit ? search(tooFew, middle) : search(middle, enough)));
   };
-  return thenValue(fits(messages), (fit) => (fit ? messages : search(0, groups.length)));
+  return thenValue(fits(messages), (fit) => (fit ? messages : search(0, count)));
 }
 
-/** The places of the messages that may leave, oldest first, those that leave together in one group. */
-function evictableGroups(messages: readonly ChatMessage[]): readonly (readonly number[])[] {
+/**
+ * For each message, how many groups leave before its own, those that leave together being one group; infinitely many for one that
+ * stays. And how many groups may leave.
+ */
+function evictionOrder(messages: readonly ChatMessage[]): { readonly places: readonly number[]; readonly count: number } {
   const lastQuestion = messages.findLastIndex(({ role }) => role === 'user');
-  const groups: number[][] = [];
+  let group = -1;
   // Whether the last group is a question that may leave, so that the calls it led to go with it.
   let isQuestionOpen = false;
-  messages.forEach((message, index) => {
-    if (message.role === 'system') return;
+  const places = messages.map((message, index) => {
+    if (message.role === 'system') return Infinity;
     if (index === lastQuestion) {
       isQuestionOpen = false;
-      return;
+      return Infinity;
     }
     const isCall = message.role === 'assistant' && message.toolExecutionRequests.length > 0;
     const joins = message.role === 'tool' || (isCall && isQuestionOpen);
-    if (joins && groups.length > 0) groups.at(-1)!.push(index);
-    else groups.push([index]);
+    if (!joins || group < 0) group++;
     if (!joins) isQuestionOpen = message.role === 'user';
+    return group;
   });
-  const isNewest = groups.at(-1)?.at(-1) === messages.length - 1;
-  return isNewest ? groups.slice(0, -1) : groups;
+  const isNewest = places.at(-1) === group;
+  return { places, count: isNewest ? group : group + 1 };
 }
