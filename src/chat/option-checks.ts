@@ -25,6 +25,15 @@ export function checkKnownOptions(where: string, options: unknown, known: readon
   if (unknown !== undefined) throw new ConfigurationError(`${where}: unknown option ${unknown}; there are ${known.join(', ')}.`);
 }
 
+/** Throws unless these are headers that can be sent. No value is shown, as the platform's own error would do. */
+export function checkHeaders(where: string, option: string, headers: Readonly<Record<string, string>> | undefined): void {
+  try {
+    new Headers(headers);
+  } catch {
+    throw new ConfigurationError(`${where}: ${option} has a character, such as a line break, that headers must not have.`);
+  }
+}
+
 /** Throws unless the option is absent or a whole number from `least` up. */
 export function checkCount(where: string, option: string, value: unknown, least: number): void {
   if (value === undefined || (typeof value === 'number' && value >= least && (Number.isSafeInteger(value) || value === Infinity)))

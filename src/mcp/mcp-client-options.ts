@@ -4,6 +4,7 @@ import { ConfigurationError } from '../chat/configuration-error.ts';
 import {
   checkDuration,
   checkFunction,
+  checkHeaders,
   checkKnownOptions,
   checkMethods,
   checkText,
@@ -99,6 +100,7 @@ function checkTransport(transport: unknown): void {
   if (typeof transport === 'object' && transport !== null && 'url' in transport) {
     checkKnownOptions(`${where}: transport`, transport, ['url', 'headers', 'authProvider', 'fetch']);
     checkFunction(where, 'transport.fetch', (transport as McpUrl).fetch);
+    checkHeaders(where, 'transport.headers', (transport as McpUrl).headers);
     // Addresses are not shown: they hold tokens.
     if (isHttp(transport.url)) return checkNoUser(new URL(transport.url as string | URL));
     throw new ConfigurationError(`${where}: transport.url is no address of a server; it must begin with http:// or https://.`);

@@ -36,7 +36,7 @@ function set(headers: Headers, provider: string, name: string, value: string): v
     headers.set(name, value);
   } catch {
     // The platform's own error quotes the value.
-    const message = `${provider}: the header ${name} can't be sent: it has a character, such as a line break, that headers must not have.`;
+    const message = `${provider}: the header ${name.replace(/[^!-~]+/g, ' ')} can't be sent: it has a character, such as a line break, that headers must not have.`;
     throw new ChatModelError(message, { kind: 'invalidRequest', provider, retryable: false });
   }
 }

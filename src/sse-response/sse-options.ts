@@ -1,6 +1,12 @@
 import { asyncScheduler, type SchedulerLike } from 'rxjs';
 import { isObject } from '../chat/is-object.ts';
-import { checkCount, checkDuration, checkKnownOptions, invalidOption } from '../chat/option-checks.ts';
+import {
+  checkCount,
+  checkDuration,
+  checkHeaders as checkSendable,
+  checkKnownOptions,
+  invalidOption,
+} from '../chat/option-checks.ts';
 
 export interface SseOptions {
   /** Beside those that server-sent events need, which they may replace. */
@@ -52,4 +58,5 @@ function checkHeaders(where: string, headers: unknown): void {
   // The value is not shown: headers carry secrets.
   if (!isPlain)
     throw invalidOption(where, 'headers', Object(headers), "it must be an object of texts, such as { 'x-name': 'value' }");
+  checkSendable(where, 'headers', headers as Readonly<Record<string, string>>);
 }

@@ -1,3 +1,4 @@
+import { notTaken } from '../request-error.ts';
 import { sseFraming } from '../sse.ts';
 import type { Wire } from '../wire.ts';
 import { geminiApi, geminiName } from './gemini-api.ts';
@@ -20,5 +21,8 @@ export const geminiWire: Wire = {
 /** A name with a slash says where the model is: `tunedModels/x`, `publishers/google/models/x`. */
 function modelPath(name: string): string {
   const path = name.includes('/') ? name : `models/${name}`;
+  // Such steps lead out of the API to another place of the server, and half a character nowhere.
+  if (path.split('/').some((step) => /^\.{0,2}$/.test(step)) || /\p{Cs}/u.test(path))
+    throw notTaken(geminiApi, `modelName ${JSON.stringify(name)}`, 'name a model, as in gemini-2.5-flash or tunedModels/mine');
   return encodeURI(path).replace(/[?#]/g, encodeURIComponent);
 }
