@@ -14,9 +14,15 @@ export interface ChatMemory {
   fit?(messages: readonly ChatMessage[]): Value<readonly ChatMessage[]>;
 }
 
-/** Where memories put their messages: a database, a file, a browser's storage. */
+/**
+ * Where memories put their messages: a database, a file, a browser's storage. What a method returns may be a value, a promise or an
+ * Observable; of one that is read the first value counts, and one that writes has written when it completes. Messages are
+ * never to be changed: an invocation goes on with those that it has got from a store, and those that it has given to it.
+ */
 export interface ChatMemoryStore {
+  /** All messages of a memory; none, or nothing, for an id that the store does not know. */
   getMessages(id: unknown): Value<readonly ChatMessage[]>;
+  /** Puts these in the place of all that is there. */
   updateMessages(id: unknown, messages: readonly ChatMessage[]): Value<void>;
   deleteMessages(id: unknown): Value<void>;
 }
