@@ -184,8 +184,10 @@ export function conversation(
 
 const isNoSystem = ({ role }: ChatMessage) => role !== 'system';
 
-/** How many messages at the beginning of a batch are the last ones of what was read. */
+/** How many messages at the beginning of a batch are the last ones of what was read; all, where others have written behind them. */
 function overlap(known: readonly ChatMessage[], batch: readonly ChatMessage[]): number {
+  const isAt = (place: number) => isSaid(known.slice(place, place + batch.length), batch);
+  if (batch.length > 1 && known.some((_, place) => isAt(place))) return batch.length;
   for (let count = Math.min(known.length, batch.length); count > 0; count--) {
     if (isSaid(known.slice(-count), batch.slice(0, count))) return count;
   }

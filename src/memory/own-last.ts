@@ -17,12 +17,16 @@ interface Said {
  */
 export function ownLast(known: readonly ChatMessage[], { own, kept, callIds }: Said): ChatMessage[] {
   const isOwn = (message: ChatMessage | undefined) =>
-    message?.role === 'tool'
-      ? callIds.has(message.id)
-      : message?.role === 'assistant' && message.toolExecutionRequests.some(({ id }) => callIds.has(id));
+    message?.role === 'assistant' && message.toolExecutionRequests.some(({ id }) => callIds.has(id));
   const first = known.findIndex(isOwn);
   const asked = known.findLastIndex(({ role }, place) => role === 'user' && place < first);
   const isAsked = asked >= 0 && isSaid(known[asked], kept);
-  if (isOwn(known.at(-1))) return isAsked ? known.with(asked, own[0]!) : [...known];
-  return [...known.filter((message, place) => !isOwn(message) && !(isAsked && place === asked)), ...own];
+  if (isOwn(known.findLast(({ role }) => role !== 'tool'))) return isAsked ? known.with(asked, own[0]!) : [...known];
+  let isLeftOut = false;
+  const others = known.filter((message, place) => {
+    // Results go with their calls. Ids that a provider repeats may be those of others too, once the window has let go of ours.
+    if (message.role !== 'tool') isLeftOut = isOwn(message) || (isAsked && place === asked);
+    return !isLeftOut;
+  });
+  return [...others, ...own];
 }

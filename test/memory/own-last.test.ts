@@ -1,4 +1,4 @@
-import { concatMap, retry, timer } from 'rxjs';
+import { concatMap, forkJoin, retry, throwError, timer } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { ChatMemory } from '../../src/memory/chat-memory.ts';
 import { messageWindowMemory } from '../../src/memory/message-window-memory.ts';
@@ -6,14 +6,20 @@ import { aiService } from '../../src/service/ai-service.ts';
 import type { ContentRetriever } from '../../src/service/retrieval/content-retriever.ts';
 import { scriptedModel } from '../../src/testing/scripted-model.ts';
 import { scriptedTool } from '../../src/testing/scripted-tool.ts';
-import { expectValid, outline, play, roomyMemory } from '../service/support.ts';
+import { expectValid, kept, outline, play, roomyMemory } from '../service/support.ts';
 
 const tools = () => [scriptedTool('a', '(r|)'), scriptedTool('b', '(s|)')];
 
-/** An invocation that fails behind a round of tools, and goes on when another one has had its turn on the memory. */
-function interrupted(chatMemory: ChatMemory, contentRetriever?: ContentRetriever) {
-  const other = aiService({ model: scriptedModel(['B|', 'y|']), tools: tools(), chatMemory });
-  const between = () => timer(3).pipe(concatMap(() => other.result('and I?')));
+interface Others {
+  readonly rounds?: readonly string[];
+  readonly questions?: readonly string[];
+  readonly contentRetriever?: ContentRetriever;
+}
+
+/** An invocation that fails behind a round of tools, and goes on when others have had their turns on the memory. */
+function interrupted(chatMemory: ChatMemory, { rounds = ['B|', 'y|'], questions = ['and I?'], contentRetriever }: Others = {}) {
+  const other = aiService({ model: scriptedModel(rounds), tools: [...tools(), scriptedTool('c', '(t|)')], chatMemory });
+  const between = () => timer(3).pipe(concatMap(() => forkJoin(questions.map((question) => other.result(question)))));
   const { model, history } = play({
     rounds: ['A|', '#', 'z|'],
     tools: tools(),
@@ -22,6 +28,20 @@ function interrupted(chatMemory: ChatMemory, contentRetriever?: ContentRetriever
     pipe: retry({ count: 1, delay: between }),
   });
   return { history, requests: model.requests.map(({ messages }) => messages) };
+}
+
+/** Keeps what is first added, and fails then. */
+function failingOnce(memory: ChatMemory): ChatMemory {
+  let hasFailed = false;
+  return {
+    ...memory,
+    add(messages) {
+      const added = memory.add(messages);
+      if (hasFailed) return added;
+      hasFailed = true;
+      return throwError(() => new Error('out of order'));
+    },
+  };
 }
 
 describe('an invocation that goes on after another one has used its memory', () => {
@@ -40,8 +60,24 @@ describe('an invocation that goes on after another one has used its memory', () 
     expect(history).toEqual(['user: and I?', 'assistant: y', 'assistant: z']);
   });
 
+  it('takes no results from the calls of others that have the ids of its own', () => {
+    const rounds = ['B|', 'y|', '(AC)|', 'x|'];
+    const { requests } = interrupted(messageWindowMemory({ maxMessages: 7 }), { rounds, questions: ['and I?', 'and we?'] });
+    for (const messages of requests) expectValid(messages, 3);
+    expect(outline(requests.at(-1)!).slice(-3)).toEqual(own);
+  });
+
+  it('is not kept twice where its memory has kept it all the same', () => {
+    const chatMemory = roomyMemory();
+    const memory = failingOnce(chatMemory);
+    const other = aiService({ model: scriptedModel(['y|']), chatMemory });
+    const between = () => timer(3).pipe(concatMap(() => other.result('and I?')));
+    play({ rounds: ['z|'], chatMemory: memory, pipe: retry({ count: 1, delay: between }) });
+    expect(outline(kept(chatMemory))).toEqual(['user: hello', 'assistant: z', 'user: and I?', 'assistant: y']);
+  });
+
   it('tells what was retrieved with its own question, and not with that of the other', () => {
-    const { requests } = interrupted(roomyMemory(), () => [{ type: 'text', text: 'found' }]);
+    const { requests } = interrupted(roomyMemory(), { contentRetriever: () => [{ type: 'text', text: 'found' }] });
     const asked = requests.at(-1)!.filter(({ role }) => role === 'user');
     expect(outline(asked)[0]).toBe('user: and I?');
     expect(outline(asked)[1]).toContain('found');
