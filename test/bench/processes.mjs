@@ -18,7 +18,7 @@ export async function startSubject(subject, scenario, origin) {
     execArgv: ['--expose-gc'],
     stdio: ['ignore', stdio, stdio, 'ipc'],
   });
-  const death = once(child, 'exit').then(() => ({ error: 'The process died.' }));
+  const death = once(child, 'exit').then(() => ({ error: 'The process died. BENCH_DEBUG=1 shows what it said.' }));
   const next = async () => {
     let timer;
     const tooLate = new Promise((resolve) => {
