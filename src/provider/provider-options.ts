@@ -109,7 +109,8 @@ function checkUrl(where: string, baseUrl: unknown): void {
     throw invalidOption(
       where,
       'baseUrl',
-      baseUrl,
+      // A name and a password before it, and a key in its query, are not shown.
+      (baseUrl as string).replace(/[?#].*/s, '').replace(/^.*@/s, ''),
       'it must be a URL that begins with http:// or https://, or in a page a path that begins with /',
     );
   // Not shown: it holds a password, and fetch would refuse it with a message that shows it.

@@ -19,11 +19,14 @@ export function redactor(headers: NamedValues, url = ''): (text: string) => stri
 }
 
 function secretsIn(headers: NamedValues, url: string): readonly string[] {
-  const named = [...headers, ...new URLSearchParams(url.split('?')[1])].filter(([name]) => secretName.test(name));
+  const [, query = ''] = url.split('?');
+  // A server may quote the URL, and write what is escaped in it in one way or the other.
+  const asWritten = query.split('&').map((pair) => [pair.replace(/=.*/s, ''), pair.replace(/^[^=]*=?/, '')] as const);
+  const named = [...headers, ...new URLSearchParams(query), ...asWritten].filter(([name]) => secretName.test(name));
   const all = named
     .flatMap(([, value]) => formsOf(value))
     .filter((secret) => !harmless.test(secret))
-    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]);
   // What holds another is taken out first.
   return [...new Set(all)].sort((one, other) => other.length - one.length);
 }
