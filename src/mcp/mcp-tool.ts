@@ -9,6 +9,7 @@ import type { Logger, Tool, ToolExecutionResult } from '../tool/types.ts';
 import type { McpToolTraits } from './annotated-traits.ts';
 import type { McpClient } from './mcp-client.ts';
 import { mcpToolResult } from './mcp-tool-result.ts';
+import { withoutPatterns } from './without-patterns.ts';
 
 export interface McpToolOptions {
   readonly client: McpClient;
@@ -23,7 +24,14 @@ export interface McpToolOptions {
 /** A tool of a server as one of ours. Arguments are checked by its schema; where that is beyond us the server checks them alone. */
 export function mcpTool({ client, mcpTool, specification, traits, keepsAttributes, logger }: McpToolOptions): Tool {
   const { name, description, parameters, metadata } = specification;
-  const made = (schema: JsonSchema) =>
+  const made = (schema: JsonSchema) => told(checked(schema));
+  /** The model is told of the whole schema. */
+  const told = (tool: Tool): Tool => ({
+    ...tool,
+    specification: { ...tool.specification, parameters: { ...tool.specification.parameters, ...parameters } },
+    pipe: (...operators) => told(tool.pipe(...operators)),
+  });
+  const checked = (schema: JsonSchema) =>
     toolWith<JsonSchema, Observable<ToolExecutionResult>>(
       {
         name,
@@ -41,7 +49,7 @@ export function mcpTool({ client, mcpTool, specification, traits, keepsAttribute
       (execute, parent) => callScope(parent, (context) => execute(context) as Observable<ToolExecutionResult>),
     );
   try {
-    return made(parameters);
+    return made(withoutPatterns(parameters));
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     // By a schema of any object, what is wrong elsewhere is wrong still.
