@@ -49,6 +49,8 @@ export function conversation(
   let unwritten = 0;
   /** A write has begun and not succeeded: a store may have kept it all the same. */
   let isInDoubt = false;
+  /** An answer that was to be written and is none any more. */
+  let takenBack: ChatMessage | undefined;
   const unstored = unstoredMessages();
   /** Of the calls of this invocation. */
   const callIds = new Set<string>();
@@ -137,7 +139,8 @@ export function conversation(
 
     takeBackAnswer() {
       const last = history.at(-1);
-      if (history.length > unwritten && last?.role === 'assistant' && last.toolExecutionRequests.length === 0) history.pop();
+      if (history.length > unwritten && last?.role === 'assistant' && last.toolExecutionRequests.length === 0)
+        takenBack = history.pop();
     },
 
     addUnstored(messages) {
@@ -151,7 +154,8 @@ export function conversation(
         const isWritten = history.slice(0, unwritten).some((message) => replaced(message) !== message);
         history = history.map(replaced);
         if (!isWritten && !isInDoubt) return EMPTY;
-        return rewrite((kept) => kept.map(replaced));
+        // A write that failed may have kept the answer, which is none any more.
+        return rewrite((kept) => (isSaid(kept.at(-1), takenBack) ? kept.slice(0, -1) : kept).map(replaced));
       }),
 
     write: () =>

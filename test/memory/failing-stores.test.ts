@@ -195,6 +195,23 @@ describe('a write that failed, and was done all the same', () => {
     expect(history().at(-1)).toMatch(/^A! .*rolled back/);
   });
 
+  it('is taken back where the answer that it kept holds no more, since what its tools did was undone', () => {
+    const store = faultyStore([], ({ updateMessages }) => {
+      const failing = failingFirst(1, updateMessages, down, 'after');
+      let writes = 0;
+      return { updateMessages: (...write) => (++writes === 2 ? failing : updateMessages)(...write) };
+    });
+    const tools = [undoLog().undoable('a', 'r|')];
+    const script = { rounds: ['A|', 'z|', 'y|'], tools, compensateOnToolErrors: true };
+    play({ ...script, chatMemory: store.memory(), pipe: retried });
+    expect(store.history()).toEqual([
+      'user: hello',
+      'assistant: [A]',
+      expect.stringMatching(/^A! .*rolled back/),
+      'assistant: y',
+    ]);
+  });
+
   it('is done when it was not: the same question as before is not taken for the one that is written', () => {
     const { memory, history } = faultyStore([user('hello')], ({ updateMessages }) => ({
       updateMessages: failingFirst(1, updateMessages, down),
