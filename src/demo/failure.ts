@@ -1,4 +1,5 @@
 import { ChatModelError, InvocationCancelledError, type ChatModelErrorKind } from '../index.ts';
+import { printable } from './printable.ts';
 import { providers, type DemoProvider } from './providers.ts';
 
 /** How the program ends when it does not end well. */
@@ -18,7 +19,9 @@ const hints: Partial<Record<ChatModelErrorKind, (provider: DemoProvider) => stri
 /** One line for the user, and the exit code; 130 is the shell's for Ctrl-C. */
 export function failure(error: unknown): Failure {
   if (error instanceof InvocationCancelledError) return { message: 'cancelled', exitCode: 130 };
-  const message = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').replace(/\.$/, '');
+  const message = printable(error instanceof Error ? error.message : String(error))
+    .replace(/\s+/g, ' ')
+    .replace(/\.$/, '');
   const hint = error instanceof ChatModelError ? hintOf(error) : undefined;
   return { message: `error: ${message}.${hint ? ` ${hint}` : ''}`, exitCode: 1 };
 }

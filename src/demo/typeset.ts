@@ -1,6 +1,7 @@
 import { Observable, type OperatorFunction } from 'rxjs';
 import type { Paint } from './paint.ts';
 import { marks, type Passage, type Tone } from './passage.ts';
+import { printable } from './printable.ts';
 import { textFlow } from './text-flow.ts';
 
 export interface Page {
@@ -55,18 +56,14 @@ function lineOf(
   const { sign, tone } = marks[mark];
   const time = at === undefined ? '' : `${(at / 1000).toFixed(2)} s`;
   const room = columns - margin - titleWidth - 3;
+  const name = shortened(printable(title).replace(/\s+/g, ' '), columns);
   const text = shortened(printable(detail).replace(/\s+/g, ' '), room);
   return (
-    `${paint('dim', time.padStart(margin - 2))}  ${paint(tone, sign)} ${paint(mark === 'round' ? tone : 'plain', title.padEnd(titleWidth))} ${text}`.trimEnd() +
+    `${paint('dim', time.padStart(margin - 2))}  ${paint(tone, sign)} ${paint(mark === 'round' ? tone : 'plain', name.padEnd(titleWidth))} ${text}`.trimEnd() +
     '\n'
   );
 }
 
 function shortened(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
-}
-
-/** Without the control characters that would let a model or a tool take over the terminal. */
-function printable(text: string): string {
-  return text.replace(/(?![\n\t])\p{Cc}/gu, '');
 }
