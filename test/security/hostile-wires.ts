@@ -6,7 +6,7 @@ import { fetchOf } from '../wire/wire-case.ts';
 import { wireModels, type WireProvider } from '../wire/wire-models.ts';
 
 /** A call as a hostile server tells it: everything may be anything. */
-export interface ToldCall {
+interface ToldCall {
   readonly index?: unknown;
   readonly id?: unknown;
   readonly name?: unknown;
