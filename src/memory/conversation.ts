@@ -52,6 +52,9 @@ export function conversation(
   /** An answer that was to be written and is none any more. */
   let takenBack: ChatMessage | undefined;
   const unstored = unstoredMessages();
+  /** The results that stand in the place of those with the same ids. */
+  const replacements = new Map<string, ToolExecutionResultMessage>();
+  const replaced = (message: ChatMessage) => (message.role === 'tool' && replacements.get(message.id)) || message;
   /** Of the calls of this invocation. */
   const callIds = new Set<string>();
   /** Of all calls. Made when the first call asks for it: most conversations of one question never do. */
@@ -92,7 +95,8 @@ export function conversation(
       defer(() => (memory ? fromValue(() => memory.messages()) : of([]))).pipe(
         tap((loaded) => {
           const before = stored;
-          stored = memory ? readableHistory(memory, loaded) : [];
+          // The store may not have been told of it: then what it holds is true no more.
+          stored = memory ? readableHistory(memory, loaded).map(replaced) : [];
           const storedSystem = stored.findLast((message) => message.role === 'system');
           isSystemUnwritten = systemMessage !== undefined && systemMessage.text !== storedSystem?.text;
           system = isSystemUnwritten ? systemMessage : storedSystem;
@@ -150,7 +154,7 @@ export function conversation(
 
     replaceResults: (results) =>
       defer(() => {
-        const replaced = (message: ChatMessage) => (message.role === 'tool' && results.get(message.id)) || message;
+        for (const [id, result] of results) replacements.set(id, result);
         const isWritten = history.slice(0, unwritten).some((message) => replaced(message) !== message);
         history = history.map(replaced);
         if (!isWritten && !isInDoubt) return EMPTY;

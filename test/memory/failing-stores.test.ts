@@ -195,6 +195,20 @@ describe('a write that failed, and was done all the same', () => {
     expect(history().at(-1)).toMatch(/^A! .*rolled back/);
   });
 
+  it('is not done once more where it could not be told what was undone: the model is', () => {
+    const { memory, history } = faultyStore([], ({ updateMessages }) => {
+      const kept = failingFirst(1, updateMessages, down, 'after');
+      const lost = failingFirst(1, updateMessages, down);
+      let writes = 0;
+      return { updateMessages: (...write) => [kept, lost, updateMessages][Math.min(writes++, 2)]!(...write) };
+    });
+    const tools = [undoLog().undoable('a', 'r|')];
+    const script = { rounds: ['A|', 'z|'], tools, compensateOnToolErrors: true, chatMemory: memory(), pipe: retried };
+    const { model } = play(script);
+    expect(outline(model.requests.at(-1)!.messages).at(-1)).toMatch(/^A! .*rolled back/);
+    expect(history()).toEqual(['user: hello', 'assistant: [A]', 'A: r', 'assistant: z']);
+  });
+
   it('is taken back where the answer that it kept holds no more, since what its tools did was undone', () => {
     const store = faultyStore([], ({ updateMessages }) => {
       const failing = failingFirst(1, updateMessages, down, 'after');
