@@ -1,0 +1,55 @@
+/** One execution of a tool, written down by the tool itself. */
+export interface ToolRun {
+  readonly tool: string;
+  readonly callId: string;
+  /** In which request's round it runs: counted by the requests that were issued. */
+  readonly round: number;
+  readonly isUndoable: boolean;
+  readonly signal: AbortSignal;
+  /** `left`: its stream was unsubscribed from. */
+  /** Whether it took so long that it may have been given up before. */
+  isLate: boolean;
+  outcome: 'running' | 'succeeded' | 'failed' | 'left';
+  undos: number;
+}
+
+/** How an invocation, or one subscription to it, has ended: for whoever subscribed, and by its last event. */
+export type Ending = 'completed' | 'error' | 'cancelled';
+
+/** What is known of one round of an invocation. */
+export interface RoundRecord {
+  /** `maybe`: a call was stopped by a limit, which blames a tool or nobody. */
+  hasCulprit: boolean | 'maybe';
+}
+
+/** What happened in one invocation, as its tools, its subscriber and those who look on saw it. */
+export interface Ledger {
+  readonly runs: ToolRun[];
+  readonly rounds: RoundRecord[];
+  /** The terminal events, in order; and after how many rounds each came. */
+  readonly ends: { readonly ending: Ending; readonly rounds: number }[];
+  /** What each subscriber was told last; `left`: it has gone before. */
+  readonly notified: (Ending | 'left')[];
+  summaries: number;
+  starts: number;
+  /** What must not be, noted where it was seen. */
+  readonly violations: string[];
+  /** The text of the answer, where the way of asking tells it whole. */
+  answer: string | null | undefined;
+  /** Whether a limit or a person has had a word in it, so that the answer need not be the model's last one. */
+  isAnswerBent: boolean;
+}
+
+export function newLedger(): Ledger {
+  return {
+    runs: [],
+    rounds: [],
+    ends: [],
+    notified: [],
+    summaries: 0,
+    starts: 0,
+    violations: [],
+    answer: undefined,
+    isAnswerBent: false,
+  };
+}

@@ -1,0 +1,15 @@
+import type { InvocationParameters } from '../../src/tool/invocation-context.ts';
+import type { Ledger } from './ledger.ts';
+
+/** What goes with an invocation to its tools and events, as one of its parameters. */
+export interface Watch {
+  readonly ledger: Ledger;
+  /** A tool begins: here it may be too much. */
+  onToolStart(): void;
+}
+
+const key = 'watch';
+
+export const watched = (watch: Watch): InvocationParameters => new Map<string, unknown>([[key, watch]]);
+
+export const watchOf = (parameters: InvocationParameters): Watch | undefined => parameters.get(key) as Watch | undefined;
