@@ -6,6 +6,7 @@ import { isSaid } from './is-said.ts';
 import { ownLast } from './own-last.ts';
 import { readableHistory } from './readable-history.ts';
 import { repairHistory } from './repair-history.ts';
+import { uniqueCalls } from './unique-calls.ts';
 import { unstoredMessages } from './unstored-messages.ts';
 
 /** The history of one invocation: what memory held, and what has been said since. It is the only place that changes it. */
@@ -54,6 +55,8 @@ export function conversation(
   const unstored = unstoredMessages();
   /** The results that stand in the place of those with the same ids. */
   const replacements = new Map<string, ToolExecutionResultMessage>();
+  /** What has become of ids. */
+  const renamed = new Map<string, string>();
   const replaced = (message: ChatMessage) => (message.role === 'tool' && replacements.get(message.id)) || message;
   /** Of the calls of this invocation. */
   const callIds = new Set<string>();
@@ -71,6 +74,11 @@ export function conversation(
     let place = unwritten;
     for (let left = count; left > 0; place++) if (!unstored.has(history[place]!)) left--;
     return place;
+  };
+
+  const rename = (id: string, unique: string) => {
+    renamed.set(id, unique);
+    callIds.add(unique);
   };
 
   const rewrite = (change: (kept: readonly ChatMessage[]) => readonly ChatMessage[]) =>
@@ -95,8 +103,7 @@ export function conversation(
       defer(() => (memory ? fromValue(() => memory.messages()) : of([]))).pipe(
         tap((loaded) => {
           const before = stored;
-          // The store may not have been told of it: then what it holds is true no more.
-          stored = memory ? readableHistory(memory, loaded).map(replaced) : [];
+          stored = memory ? readableHistory(memory, loaded) : [];
           const storedSystem = stored.findLast((message) => message.role === 'system');
           isSystemUnwritten = systemMessage !== undefined && systemMessage.text !== storedSystem?.text;
           system = isSystemUnwritten ? systemMessage : storedSystem;
@@ -107,13 +114,18 @@ export function conversation(
           );
           if (problems.length > 0) onBroken(problems);
           // Written already by the invocation that goes on here: the model gets it as it got it before.
-          if (isInDoubt && !isSaid(stored, before)) unwritten = placeBehind(overlap(known, batchFor(history.length)));
+          const kept = isInDoubt && !isSaid(stored, before) ? overlap(known, batchFor(history.length)) : 0;
+          unwritten = placeBehind(kept);
+          // A store in which writes fail need not know what was undone.
+          if (kept > 0) known = known.map(replaced);
           isInDoubt = false;
           const written = history.slice(0, unwritten);
           const own = written.slice(written.lastIndexOf(question)).filter((message) => !unstored.has(message));
           if (own[0] === question) known = ownLast(known, { own, kept: keptQuestion, callIds });
           unstored.putBack(written, known);
           history = [...known, ...history.slice(unwritten)];
+          // Where a provider repeats ids, others may have used those of this invocation since.
+          if (callIds.size > 0) history = uniqueCalls(history, rename);
           // Those of calls that the window has let go of stay taken.
           if (ids) for (const id of known.flatMap(idsOf)) ids.add(id);
           unwritten = known.length;
@@ -154,7 +166,10 @@ export function conversation(
 
     replaceResults: (results) =>
       defer(() => {
-        for (const [id, result] of results) replacements.set(id, result);
+        for (const [id, result] of results) {
+          const known = renamed.get(id) ?? id;
+          replacements.set(known, { ...result, id: known });
+        }
         const isWritten = history.slice(0, unwritten).some((message) => replaced(message) !== message);
         history = history.map(replaced);
         if (!isWritten && !isInDoubt) return EMPTY;
@@ -194,10 +209,12 @@ const isNoSystem = ({ role }: ChatMessage) => role !== 'system';
 
 /** How many messages at the beginning of a batch are the last ones of what was read; all, where others have written behind them. */
 function overlap(known: readonly ChatMessage[], batch: readonly ChatMessage[]): number {
-  const isAt = (place: number) => isSaid(known.slice(place, place + batch.length), batch);
-  if (batch.length > 1 && known.some((_, place) => isAt(place))) return batch.length;
+  // What has become of a result is another matter.
+  const marks = batch.map((message) => (message.role === 'tool' ? { role: message.role, id: message.id } : message));
+  const isAt = (place: number) => isSaid(known.slice(place, place + marks.length), marks);
+  if (marks.length > 1 && known.some((_, place) => isAt(place))) return marks.length;
   for (let count = Math.min(known.length, batch.length); count > 0; count--) {
-    if (isSaid(known.slice(-count), batch.slice(0, count))) return count;
+    if (isSaid(known.slice(-count), marks.slice(0, count))) return count;
   }
   return 0;
 }

@@ -6,6 +6,7 @@ import { aiService } from '../../src/service/ai-service.ts';
 import type { ContentRetriever } from '../../src/service/retrieval/content-retriever.ts';
 import { scriptedModel } from '../../src/testing/scripted-model.ts';
 import { scriptedTool } from '../../src/testing/scripted-tool.ts';
+import { undoLog } from '../service/undo-log.ts';
 import { expectValid, kept, outline, play, roomyMemory } from '../service/support.ts';
 
 const tools = () => [scriptedTool('a', '(r|)'), scriptedTool('b', '(s|)')];
@@ -30,13 +31,13 @@ function interrupted(chatMemory: ChatMemory, { rounds = ['B|', 'y|'], questions 
   return { history, requests: model.requests.map(({ messages }) => messages) };
 }
 
-/** Keeps what is first added, and fails then. */
-function failingOnce(memory: ChatMemory): ChatMemory {
+/** Fails when something is first added: when it is kept, or before. */
+function failingOnce(memory: ChatMemory, when: 'after' | 'before' = 'after'): ChatMemory {
   let hasFailed = false;
   return {
     ...memory,
     add(messages) {
-      const added = memory.add(messages);
+      const added = hasFailed || when === 'after' ? memory.add(messages) : undefined;
       if (hasFailed) return added;
       hasFailed = true;
       return throwError(() => new Error('out of order'));
@@ -74,6 +75,29 @@ describe('an invocation that goes on after another one has used its memory', () 
     const between = () => timer(3).pipe(concatMap(() => other.result('and I?')));
     play({ rounds: ['z|'], chatMemory: memory, pipe: retry({ count: 1, delay: between }) });
     expect(outline(kept(chatMemory))).toEqual(['user: hello', 'assistant: z', 'user: and I?', 'assistant: y']);
+  });
+
+  it('has calls of its own, though others have used their ids while its memory failed', () => {
+    const chatMemory = roomyMemory();
+    const log = undoLog();
+    const other = aiService({ model: scriptedModel(['A|', 'y|']), tools: tools(), chatMemory });
+    const between = () => timer(3).pipe(concatMap(() => other.result('and I?')));
+    const { model, error } = play({
+      rounds: ['A|', 'z|'],
+      tools: [log.undoable('a', '(r|)')],
+      compensateOnToolErrors: true,
+      chatMemory: failingOnce(chatMemory, 'before'),
+      idGenerator: () => 'G',
+      pipe: retry({ count: 1, delay: between }),
+    });
+    expect(error).toBeUndefined();
+    const [, request] = model.requests;
+    expectValid(request!.messages, 2);
+    expectValid(kept(chatMemory), 2);
+    expect(outline(request!.messages).filter((line) => line.startsWith('A'))).toEqual([
+      'A: r',
+      expect.stringMatching(/^A-2! a had succeeded, but it was rolled back/),
+    ]);
   });
 
   it('tells what was retrieved with its own question, and not with that of the other', () => {
