@@ -13,7 +13,7 @@ export function responsesInputJson(messages: readonly ChatMessage[]): string {
   const known = new Set<unknown>();
   const parts = messages.map((message) => {
     const { json, ids } = written(message);
-    const isRepeated = ids.some((id) => known.has(id));
+    const isRepeated = ids.some((id, place) => known.has(id) || ids.indexOf(id) < place);
     for (const id of ids) known.add(id);
     return isRepeated ? joined(itemsOf(message).map((item) => ({ ...item, id: undefined }))) : json;
   });

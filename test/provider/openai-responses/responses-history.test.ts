@@ -192,6 +192,12 @@ describe('a history of the Responses API', () => {
     expect(twice.split('gBBB')).toHaveLength(3);
   });
 
+  it('tells it not twice either where a server gave two items of one answer the same', () => {
+    const input = responsesInputJson([user('Go'), answerOf(message('msg_1', 'One.'), message('msg_1', 'Two.'))]);
+    expect(input.split('"id":"msg_1"').length).toBeLessThan(3);
+    expect(input).toContain('Two.');
+  });
+
   it('has the ids of calls that had none on the wire', () => {
     const { aiMessage } = readOf(done(0, { type: 'function_call', name: 'add', arguments: '{}' }), completed()).response!;
     const { id } = aiMessage.toolExecutionRequests[0]!;
