@@ -76,6 +76,8 @@ export function conversation(
     return place;
   };
 
+  const knownCount = () => history.slice(0, unwritten).filter((message) => !unstored.has(message)).length;
+
   const rename = (id: string, unique: string) => {
     renamed.set(id, unique);
     callIds.add(unique);
@@ -114,7 +116,7 @@ export function conversation(
           );
           if (problems.length > 0) onBroken(problems);
           // Written already by the invocation that goes on here: the model gets it as it got it before.
-          const kept = isInDoubt && !isSaid(stored, before) ? overlap(known, batchFor(history.length)) : 0;
+          const kept = isInDoubt && !isSaid(stored, before) ? overlap(known, batchFor(history.length), knownCount()) : 0;
           unwritten = placeBehind(kept);
           // A store in which writes fail need not know what was undone.
           if (kept > 0) known = known.map(replaced);
@@ -207,12 +209,16 @@ export function conversation(
 
 const isNoSystem = ({ role }: ChatMessage) => role !== 'system';
 
-/** How many messages at the beginning of a batch are the last ones of what was read; all, where others have written behind them. */
-function overlap(known: readonly ChatMessage[], batch: readonly ChatMessage[]): number {
+/**
+ * How many messages at the beginning of a batch are the last ones of what was read; all, where others have written behind them.
+ *
+ * @param end - of what was known before: a lone question is looked for only there, since it may have been asked before.
+ */
+function overlap(known: readonly ChatMessage[], batch: readonly ChatMessage[], end: number): number {
   // What has become of a result is another matter.
   const marks = batch.map((message) => (message.role === 'tool' ? { role: message.role, id: message.id } : message));
   const isAt = (place: number) => isSaid(known.slice(place, place + marks.length), marks);
-  if (marks.length > 1 && known.some((_, place) => isAt(place))) return marks.length;
+  if (known.some((_, place) => (marks.length > 1 || place === end) && isAt(place))) return marks.length;
   for (let count = Math.min(known.length, batch.length); count > 0; count--) {
     if (isSaid(known.slice(-count), marks.slice(0, count))) return count;
   }

@@ -77,6 +77,14 @@ describe('an invocation that goes on after another one has used its memory', () 
     expect(outline(kept(chatMemory))).toEqual(['user: hello', 'assistant: z', 'user: and I?', 'assistant: y']);
   });
 
+  it('is not kept twice either where its answer says nothing', () => {
+    const chatMemory = roomyMemory();
+    const other = aiService({ model: scriptedModel(['y|']), chatMemory });
+    const between = () => timer(3).pipe(concatMap(() => other.result('and I?')));
+    play({ rounds: ['|'], chatMemory: failingOnce(chatMemory), pipe: retry({ count: 1, delay: between }) });
+    expect(outline(kept(chatMemory))).toEqual(['user: hello', 'user: and I?', 'assistant: y']);
+  });
+
   it('has calls of its own, though others have used their ids while its memory failed', () => {
     const chatMemory = roomyMemory();
     const log = undoLog();
