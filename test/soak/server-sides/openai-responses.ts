@@ -43,7 +43,8 @@ function stepsOf(items: readonly Item[]): readonly Step[] {
     else if (type === 'function_call' && items[place - 1]?.type === type)
       steps[steps.length - 1] = { ...before!, calls: [...(before?.calls ?? []), call_id] };
     else if (type === 'function_call') steps.push({ role: 'assistant', calls: [call_id], speaks: false });
-    else if (type === 'reasoning') steps.push({ role: 'assistant', speaks: true });
+    // Reasoning, and what else the server has given: that goes back as it came.
+    else if (role === undefined) steps.push({ role: 'assistant', speaks: true });
     else steps.push({ role: role as Step['role'], speaks: Boolean(content?.length) });
   });
   return steps;
