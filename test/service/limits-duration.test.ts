@@ -358,6 +358,17 @@ describe('limits.duration', () => {
       expect(played.firedTypes.filter((type) => type === 'requestIssued')).toHaveLength(1);
     });
 
+    it.each([
+      ['60 s', {}, 60_010],
+      ['the time of a tool', { toolTimeout: 500 }, 510],
+    ])('gives what hangs before the first request %s to settle, and fails then', (_, options, end) => {
+      const { left, source } = endless();
+      const played = play({ rounds: ['-z|'], systemMessage: () => source, limits: answering, ...options });
+      expectTimeUp(played.error, 10);
+      expect(left).toEqual([end]);
+      expect(played.model.requests).toEqual([]);
+    });
+
     it('lets a judgement end, and a guardrail ask again', () => {
       const played = play({
         rounds: ['-y|', '-z|'],
