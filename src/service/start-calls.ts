@@ -7,6 +7,7 @@ import { nextCall } from './next-call.ts';
 import type { RoundCalls } from './round-calls.ts';
 import { settleTime } from './settle-time.ts';
 import type { AiServiceStreamingEvent } from './streaming-event.ts';
+import { tellUnsettled } from './tell-unsettled.ts';
 import { mustSettle } from './undone-when-late.ts';
 
 /** Runs a call as soon as the concurrency and the order allow. */
@@ -97,7 +98,10 @@ export function settled(calls: RoundCalls): Observable<never> {
       if (settlingCalls(calls).length === 0) subscriber.complete();
     };
     const giveUp = () => {
-      for (const call of settlingCalls(calls)) running.get(call)?.unsubscribe();
+      for (const call of settlingCalls(calls)) {
+        running.get(call)?.unsubscribe();
+        tellUnsettled(run, call);
+      }
       subscriber.complete();
     };
     calls.onSettled = leave;

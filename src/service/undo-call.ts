@@ -57,7 +57,10 @@ export function undoCall(
       catchError((thrown: unknown) => of(asError(thrown))),
       map((failure): AiServiceStreamingEvent => {
         call.undone = resultOfUndo(call, culprit ? `${culprit} failed` : reasons[reason], failure !== undefined);
-        if (failure) quietly(() => settings.logger.error(`What ${request.name} has done could not be undone.`, failure));
+        if (failure)
+          quietly(() =>
+            settings.logger.error(`What ${request.name} has done in call ${request.id} could not be undone.`, failure),
+          );
         else replace(gathered.toolExecutions, call.execution!, execution);
         const what = { execution, reason, ...(failure && { error: failure }) };
         run.fire(() => new ToolCompensatedEvent({ invocation, ...what }));

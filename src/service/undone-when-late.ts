@@ -4,6 +4,7 @@ import { takeSuccess, type Call } from './call.ts';
 import { undoesOnFailure } from './compensation.ts';
 import type { Run } from './run.ts';
 import { settleTime } from './settle-time.ts';
+import { tellUnsettled } from './tell-unsettled.ts';
 import { undoCall } from './undo-call.ts';
 
 /** Whether it must be known how the tool ends, because what it does may have to be undone. */
@@ -45,7 +46,8 @@ export function undoneWhenLate(
     });
     const giveUp = () => {
       running.unsubscribe();
-      undo();
+      if (call.succeeded) undo();
+      else tellUnsettled(run, call);
     };
     return () => {
       if (hasEnded || !call.isStopped || run.gathered.isLeft) return running.unsubscribe();

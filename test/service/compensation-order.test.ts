@@ -216,7 +216,7 @@ describe('an undo that fails', () => {
         'D! d failed',
         'assistant: z',
       ]);
-      expect(played.logs).toEqual([['error', 'What b has done could not be undone.', new Error('b stays done')]]);
+      expect(played.logs).toEqual([['error', 'What b has done in call B could not be undone.', new Error('b stays done')]]);
       expect(endsOf(played.firedTypes)).toEqual(['completed']);
     },
   );

@@ -86,5 +86,8 @@ describe('a tool that was stopped and succeeds all the same', () => {
     expect(played.marbles).toBe('(A<a)%-->az($|)');
     expect(aborted).toMatchObject({ name: 'ToolTimeoutError' });
     expect(torn).toEqual([]);
+    expect(played.logs).toEqual([
+      ['warn', 'a was stopped in call A, and did not end within 4 ms: if it succeeds now, that is not undone.'],
+    ]);
   });
 });
