@@ -106,7 +106,8 @@ export function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStre
       if (!limit) return takeCall(calls, index, call);
       if (settings.limits?.then !== 'answer') return failAtLimit(limit);
       gathered.limit = limit;
-      takeCall(calls, index, call, 'The tool was not called: the limit of tool calls is reached. Answer without further calls.');
+      const what = limit === 'identicalToolCalls' ? 'calls like this one' : 'tool calls';
+      takeCall(calls, index, call, `The tool was not called: the limit of ${what} is reached. Answer without further calls.`);
     };
     const receive = (received: ChatResponse) => {
       const usable = isLast ? withoutCalls(received) : received;

@@ -16,7 +16,9 @@ import { expectValid, kept, outline, play, type Played, type Script } from './su
 import { playUndoing, undoLog } from './undo-log.ts';
 
 const tools = (marbles = 'r|') => ['a', 'b'].map((name) => scriptedTool(name, marbles));
-const refused = 'The tool was not called: the limit of tool calls is reached. Answer without further calls.';
+const refusedFor = (what: string) => `The tool was not called: the limit of ${what} is reached. Answer without further calls.`;
+const refused = refusedFor('tool calls');
+const refusedTwin = refusedFor('calls like this one');
 const then = 'answer';
 
 const choices = ({ model }: { readonly model: { readonly requests: readonly ChatRequest[] } }) =>
@@ -90,7 +92,7 @@ describe("a limit whose end is an answer (then: 'answer')", () => {
       'user: hello',
       'assistant: [A]',
       'A: r',
-      ...(refuses ? ['assistant: [B]', `B! ${refused}`] : []),
+      ...(refuses ? ['assistant: [B]', `B! ${name === 'toolCalls' ? refused : refusedTwin}`] : []),
       'assistant: z',
     ];
 
@@ -226,7 +228,7 @@ describe("a limit whose end is an answer (then: 'answer')", () => {
       tools: tools(),
       limits: { identicalToolCalls: 1, then },
     });
-    expect(played.history.slice(2)).toEqual(['A: r', `B! ${refused}`, 'C: r', 'assistant: z']);
+    expect(played.history.slice(2)).toEqual(['A: r', `B! ${refusedTwin}`, 'C: r', 'assistant: z']);
     expect(limitOf(played)).toBe('identicalToolCalls');
   });
 
