@@ -17,12 +17,15 @@ const readLength = 65_536;
 /** The errors of one provider's requests. `redact` takes out what must not be seen. */
 export function httpErrors(provider: string, url: string, now: () => number, redact: (text: string) => string): HttpErrors {
   return {
-    network: (cause) =>
-      new ChatModelError(`${provider}: the request to ${placeOf(url)} could not be sent: ${redact(reasonOf(cause))}${hint()}`, {
+    network(cause) {
+      const reason = reasonOf(cause);
+      if (/redirect/i.test(reason)) return redirected(provider, url);
+      return new ChatModelError(`${provider}: the request to ${placeOf(url)} could not be sent: ${redact(reason)}${hint()}`, {
         kind: 'network',
         provider,
         retryable: true,
-      }),
+      });
+    },
     interrupted: (cause) =>
       new ChatModelError(`${provider}: the connection was lost while the answer was read: ${redact(reasonOf(cause))}`, {
         kind: 'interrupted',
@@ -45,6 +48,12 @@ export function httpErrors(provider: string, url: string, now: () => number, red
       });
     },
   };
+}
+
+/** Followed by whoever knows that the key may go there, too. */
+function redirected(provider: string, url: string): Error {
+  const message = `${provider}: ${placeOf(url)} sends to another address, where the key does not go: make that the baseUrl, with https where it was http.`;
+  return new ChatModelError(message, { kind: 'notFound', provider, retryable: false });
 }
 
 /** The beginning of a body, whatever becomes of the rest: an error page may be of any length. */
