@@ -1,7 +1,8 @@
 import { catchError, type MonoTypeOperatorFunction } from 'rxjs';
 import { ChatModelError } from '../chat/chat-model-error.ts';
 
-const secretName = /auth|key|token|secret|cookie|pass|credential|session|signature/i;
+const secretName =
+  /auth|key|token|secret|cookie|pass|pwd|credential|session|sign|assertion|jwt|dpop|^(x-)?(code|sig|sas|pat)$|-code$/i;
 
 /** Words and numbers that stand there for want of a key, such as `ollama`, occur in any text; what is shorter is no secret. */
 const harmless = /^(.{0,3}|[a-z]{4,8}|\d{4,8})$/i;
@@ -26,16 +27,22 @@ function secretsIn(headers: NamedValues, url: string): readonly string[] {
   const all = named
     .flatMap(([, value]) => formsOf(value))
     .filter((secret) => !harmless.test(secret))
-    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]);
+    .flatMap(writtenAs);
   // What holds another is taken out first.
   return [...new Set(all)].sort((one, other) => other.length - one.length);
+}
+
+/** As it is, and as it stands in JSON and in URLs, which not all write alike. */
+function writtenAs(secret: string): readonly string[] {
+  const [json, uri] = [JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
+  return [secret, json, json.replaceAll('/', '\\/'), uri, uri.replace(/%../g, (code) => code.toLowerCase())];
 }
 
 /** The value and its parts: without the scheme, each cookie, and the password of Basic. */
 function formsOf(value: string): readonly string[] {
   const parts = value.split(/[\s;,]+/).flatMap((part) => [part, part.replace(/^[\w.-]+=/, '')]);
   const [, basic] = /^Basic\s+(\S+)/i.exec(value) ?? [];
-  return [value, ...parts, ...(basic === undefined ? [] : decoded(basic).split(':'))];
+  return [value, value.replace(/^\S+\s+/, ''), ...parts, ...(basic === undefined ? [] : decoded(basic).split(':'))];
 }
 
 function decoded(base64: string): string {

@@ -16,6 +16,10 @@ describe('redactor', () => {
     ['authorization', `Basic ${btoa('ada:passw0rd')}`, 'passw0rd'],
     ['x-my-pass', 'abcd1234', 'abcd1234'],
     ['x-api-credential', 'abcd1234', 'abcd1234'],
+    ['authorization', 'Bearer correct horse battery', 'correct horse battery'],
+    ['x-functions-code', 'abcd1234', 'abcd1234'],
+    ['sig', 'abcd1234', 'abcd1234'],
+    ['x-jwt', 'abcd1234', 'abcd1234'],
   ])('takes the value of %s out of a text, with its scheme or without', (name, value, secret) => {
     const redact = redactor(new Headers({ [name]: value }));
     expect(redact(`sent ${value}, that is ${secret}${secret}.`)).not.toContain(secret);
@@ -25,6 +29,10 @@ describe('redactor', () => {
     expect(redactor(new Headers(), 'https://x.test/v1?key=sk-live-1234&alt=sse')('no sk-live-1234')).toBe('no [redacted]');
     const quoted = redactor(new Headers({ 'x-api-key': 'live"1234567' }));
     expect(quoted(JSON.stringify({ message: 'live"1234567' }))).toBe('{"message":"[redacted]"}');
+  });
+
+  it.each(['sk-a\\/b+c', 'sk-a%2Fb%2Bc', 'sk-a%2fb%2bc'])('takes out a key that is written as %s', (written) => {
+    expect(redactor(new Headers({ authorization: 'Bearer sk-a/b+c' }))(`key=${written}.`)).toBe('key=[redacted].');
   });
 
   it('leaves all other text as it is', () => {
