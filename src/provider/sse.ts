@@ -32,7 +32,7 @@ export function sse({ maxEventSize, tooLarge, noEvent }: FramingOptions): Operat
         next: (text) => {
           if (subscriber.closed) return;
           if (head !== undefined && head.length < shownLength) {
-            head = (head + text).slice(0, shownLength);
+            head = (head + text).trimStart().slice(0, shownLength);
             // A page without end is not read to its end.
             if (head.length === shownLength && !field.test(head)) return subscriber.error(noEvent(head));
           }
