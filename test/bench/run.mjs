@@ -10,7 +10,21 @@ import { isInstalled, peers } from './subjects.mjs';
 import { turnsOf } from './turns.mjs';
 
 const text = { type: 'string' };
-const { values } = parseArgs({ options: { only: text, peers: text, turns: text, json: text, write: { type: 'boolean' } } });
+const { values } = parsed({ only: text, peers: text, turns: text, json: text, write: { type: 'boolean' } });
+
+function parsed(options) {
+  try {
+    return parseArgs({ options });
+  } catch (error) {
+    console.error(`${error.message} There are: ${Object.keys(options).join(', ')}.`);
+    return process.exit();
+  }
+}
+
+if (values.turns !== undefined && !(Number(values.turns) >= 1)) {
+  console.error(`--turns is ${values.turns}; it must be a number of at least 1.`);
+  process.exit();
+}
 
 /** What a list of names says, or all of them. */
 function chosen(list, all, what) {

@@ -15,6 +15,14 @@ const { values } = parseArgs({
   },
 });
 const { seed, only } = values;
+const [minutes, width] = [numberOf('minutes'), numberOf('width')];
+
+function numberOf(name: 'minutes' | 'width'): number {
+  const number = Number(values[name]);
+  if (number > 0 && number < Infinity) return number;
+  console.error(`--${name} is ${values[name]}; it must be a number above 0.`);
+  return process.exit(1);
+}
 
 /** Plays a plan by itself and shows what was asked, what was answered and what came of it. */
 async function replay(number: number): Promise<boolean> {
@@ -40,12 +48,12 @@ async function replay(number: number): Promise<boolean> {
 
 /** Plays plans for so long, and tells from time to time how it goes. */
 async function run(): Promise<boolean> {
-  const end = Date.now() + Number(values.minutes) * 60_000;
+  const end = Date.now() + minutes * 60_000;
   const heap = heapGrowth();
   let told = 0;
   const { tally, failures } = await soak({
     seed,
-    width: Number(values.width),
+    width,
     from: 0,
     goesOn: () => Date.now() < end,
     onBatch({ invocations }) {
