@@ -3,6 +3,7 @@ import type { ChatMessage, SystemMessage, ToolExecutionResultMessage, UserMessag
 import { fromTask, fromValue } from '../chat/value.ts';
 import type { ChatMemory } from './chat-memory.ts';
 import { isSaid } from './is-said.ts';
+import { keptCount } from './kept-count.ts';
 import { ownLast } from './own-last.ts';
 import { readableHistory } from './readable-history.ts';
 import { repairHistory } from './repair-history.ts';
@@ -57,15 +58,20 @@ export function conversation(
   const replacements = new Map<string, ToolExecutionResultMessage>();
   /** What has become of ids. */
   const renamed = new Map<string, string>();
-  const replaced = (message: ChatMessage) => (message.role === 'tool' && replacements.get(message.id)) || message;
+  const replaced = (message: ChatMessage) => {
+    const result = message.role === 'tool' ? replacements.get(message.id) : undefined;
+    // Another process may have used the id for a tool of its own.
+    return result && message.role === 'tool' && message.toolName === result.toolName ? result : message;
+  };
   /** Of the calls of this invocation. */
   const callIds = new Set<string>();
   /** Of all calls. Made when the first call asks for it: most conversations of one question never do. */
   let ids: Set<string> | undefined;
 
-  const batchFor = (end: number) =>
+  /** A part of the history as memory gets it. */
+  const asKept = (from: number, to?: number) =>
     history
-      .slice(unwritten, end)
+      .slice(from, to)
       .filter((message) => !unstored.has(message))
       .map((message) => (message === question ? keptQuestion : message));
 
@@ -75,8 +81,6 @@ export function conversation(
     for (let left = count; left > 0; place++) if (!unstored.has(history[place]!)) left--;
     return place;
   };
-
-  const knownCount = () => history.slice(0, unwritten).filter((message) => !unstored.has(message)).length;
 
   const rename = (id: string, unique: string) => {
     renamed.set(id, unique);
@@ -116,7 +120,8 @@ export function conversation(
           );
           if (problems.length > 0) onBroken(problems);
           // Written already by the invocation that goes on here: the model gets it as it got it before.
-          const kept = isInDoubt && !isSaid(stored, before) ? overlap(known, batchFor(history.length), knownCount()) : 0;
+          const isChanged = isInDoubt && !isSaid(stored, before);
+          const kept = isChanged ? keptCount(known, asKept(0, unwritten), asKept(unwritten)) : 0;
           unwritten = placeBehind(kept);
           // A store in which writes fail need not know what was undone.
           if (kept > 0) known = known.map(replaced);
@@ -182,7 +187,7 @@ export function conversation(
     write: () =>
       defer(() => {
         const end = history.length;
-        const batch = batchFor(end);
+        const batch = asKept(unwritten, end);
         if (!memory || batch.length === 0) return EMPTY;
         isInDoubt = true;
         const lead = isSystemUnwritten ? [system!] : [];
@@ -208,22 +213,6 @@ export function conversation(
 }
 
 const isNoSystem = ({ role }: ChatMessage) => role !== 'system';
-
-/**
- * How many messages at the beginning of a batch are the last ones of what was read; all, where others have written behind them.
- *
- * @param end - of what was known before: a lone question is looked for only there, since it may have been asked before.
- */
-function overlap(known: readonly ChatMessage[], batch: readonly ChatMessage[], end: number): number {
-  // What has become of a result is another matter.
-  const marks = batch.map((message) => (message.role === 'tool' ? { role: message.role, id: message.id } : message));
-  const isAt = (place: number) => isSaid(known.slice(place, place + marks.length), marks);
-  if (known.some((_, place) => (marks.length > 1 || place === end) && isAt(place))) return marks.length;
-  for (let count = Math.min(known.length, batch.length); count > 0; count--) {
-    if (isSaid(known.slice(-count), marks.slice(0, count))) return count;
-  }
-  return 0;
-}
 
 function idsOf(message: ChatMessage): string[] {
   return message.role === 'assistant' ? message.toolExecutionRequests.map(({ id }) => id) : [];
