@@ -58,8 +58,9 @@ function mouldOf(frame: string, value: unknown, places: readonly JsonPlace[]): M
     const written = JSON.stringify(text);
     const start = frame.lastIndexOf(written);
     const [before, after] = [frame.slice(0, start + 1), frame.slice(start + written.length - 1)];
+    const without = parseJson(before + after);
     // The same text may stand elsewhere: it was this one if it is gone without it.
-    if (start >= 0 && at(parseJson(before + after), place) === '') return { before, after, value: value as object, place };
+    if (start >= 0 && at(without, place) === '') return { before, after, value: without as object, place };
   }
   return undefined;
 }

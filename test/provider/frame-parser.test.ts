@@ -67,6 +67,17 @@ describe('frameParser', () => {
     expect(new Set(values).size).toBe(warm.length);
   });
 
+  it('does not show what somebody has put into one value in those that follow', () => {
+    const parse = frameParser(places);
+    const marks = [...warm, ...warm].map((frame, place) => {
+      const value = parse(frame) as { mark?: number };
+      const before = value.mark;
+      value.mark = place;
+      return before;
+    });
+    expect(new Set(marks)).toEqual(new Set([undefined]));
+  });
+
   it.each(['', 'null', '[]', '"content"', '{', '{"choices":[]}', '{"choices":[null]}'])('takes %o for what it is', (frame) => {
     expect(parsed([...warm, frame, ...warm])).toEqual([...warm, frame, ...warm].map(parsedOrNothing));
   });
