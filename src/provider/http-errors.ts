@@ -56,7 +56,7 @@ function redirected(provider: string, url: string): Error {
   return new ChatModelError(message, { kind: 'notFound', provider, retryable: false });
 }
 
-/** The beginning of a body, whatever becomes of the rest: an error page may be of any length. */
+/** The beginning of a body, whatever becomes of the rest: an error page may be of any length, and have no end. */
 async function headOf({ body }: Response): Promise<string> {
   const reader = body?.getReader();
   const decoder = new TextDecoder();
@@ -64,13 +64,18 @@ async function headOf({ body }: Response): Promise<string> {
   try {
     for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read()) {
       head += decoder.decode(chunk.value, { stream: true });
-      if (head.length > readLength) break;
+      if (head.length > readLength || isWholeObject(head)) break;
     }
-    await reader?.cancel();
+    // Not waited for, nor is its failure of interest.
+    reader?.cancel().catch(() => undefined);
   } catch {
     // The connection broke: what was read has to do.
   }
   return head;
+}
+
+function isWholeObject(text: string): boolean {
+  return text.trimEnd().endsWith('}') && parseJson(text) !== undefined;
 }
 
 /** Without the query, which may hold a key. */

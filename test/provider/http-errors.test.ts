@@ -37,6 +37,16 @@ describe('the error of an HTTP status', () => {
     expect((await statusError(body, { status: 500 })).message).toBe(message);
   });
 
+  it('waits neither for the end of a body that has said all, nor for its stream to let go', async () => {
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('{"error":{"message":"no such model"}}')),
+      cancel: () => new Promise(() => undefined),
+    });
+    const error = (await errors.status(new Response(body, { status: 400 }))) as ChatModelError;
+    expect(error).toMatchObject({ kind: 'invalidRequest', status: 400, retryable: false });
+    expect(error.message).toContain('no such model');
+  });
+
   it('says something also of an empty body', async () => {
     expect((await statusError('', { status: 503, statusText: 'Service Unavailable' })).message).toBe(
       'acme: Service Unavailable (status 503)',
