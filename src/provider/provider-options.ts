@@ -105,13 +105,13 @@ function checkObject(where: string, option: string, value: unknown, shown: unkno
 function checkUrl(where: string, baseUrl: unknown): void {
   checkText(where, 'baseUrl', baseUrl);
   const url = parsedUrl(baseUrl as string);
-  if (!url || !/^https?:$/.test(url.protocol))
+  if (!url || !/^https?:$/.test(url.protocol) || /[#\s]/.test(baseUrl as string))
     throw invalidOption(
       where,
       'baseUrl',
       // A name and a password before it, and a key in its query, are not shown.
       (baseUrl as string).replace(/[?#].*/s, '').replace(/^.*@/s, ''),
-      'it must be a URL that begins with http:// or https://, or in a page a path that begins with /',
+      'it must be a URL that begins with http:// or https://, or in a page a path that begins with /, without blanks or a #',
     );
   // Not shown: it holds a password, and fetch would refuse it with a message that shows it.
   if (url.username || url.password) throw new ConfigurationError(`${where}: baseUrl holds credentials; send them in headers.`);

@@ -103,8 +103,9 @@ function answer(
 
 /** The path of the call behind that of the base; a query in the base, such as Azure's `api-version`, stays at the end. */
 function urlOf(baseUrl: string, path: string): string {
-  const [base = '', query] = baseUrl.split('?');
-  if (query === undefined) return base + path;
+  const mark = baseUrl.indexOf('?');
+  if (mark < 0) return baseUrl + path;
+  const [base, query] = [baseUrl.slice(0, mark), baseUrl.slice(mark + 1)];
   return `${base.replace(/\/+$/, '')}${path}${path.includes('?') ? '&' : '?'}${query}`;
 }
 

@@ -247,7 +247,7 @@ describe('npm start', { timeout: 60_000 }, () => {
     expect(await run({ env: { OPENAI_BASE_URL: 'example.com' } })).toMatchObject({
       code: 1,
       stderr:
-        'error: openAiChat: baseUrl is "example.com"; it must be a URL that begins with http:// or https://, or in a page a path that begins with /.\n',
+        'error: openAiChat: baseUrl is "example.com"; it must be a URL that begins with http:// or https://, or in a page a path that begins with /, without blanks or a #.\n',
     });
   });
 });

@@ -18,8 +18,9 @@ describe('the options of a provider', () => {
     [{ modelName: 'm', model: 'm' }, 'openAiChat: unknown option model; there are modelName, apiKey, baseUrl,'],
     [
       { modelName: 'm', baseUrl: 'localhost:1234' },
-      'openAiChat: baseUrl is "localhost:1234"; it must be a URL that begins with http:// or https://, or in a page a path that begins with /.',
+      'openAiChat: baseUrl is "localhost:1234"; it must be a URL that begins with http:// or https://, or in a page a path that begins with /, without blanks or a #.',
     ],
+    [{ modelName: 'm', baseUrl: 'https://x/v1#a' }, 'openAiChat: baseUrl is "https://x/v1"; '],
     [{ modelName: 'm', baseUrl: '' }, 'openAiChat: baseUrl is ""; it must be a text that is not empty.'],
     [{ modelName: 'm', baseUrl: 'http://[' }, 'openAiChat: baseUrl is "http://["; '],
     [{ modelName: 'm', fetch: 'node' }, 'openAiChat: fetch is "node"; it must be a function.'],
