@@ -1,15 +1,12 @@
-import type { Fault } from './fault.ts';
+import { isDistorted } from './distorted.ts';
 import type { Ended } from './invariants.ts';
 import type { Plan } from './plan.ts';
-
-/** Faults that change what the model says. All others break an answer, or leave it as it is. */
-const distorting: ReadonlySet<Fault['type']> = new Set(['garble', 'repeatedFrame']);
 
 /** What is wrong with the text of an answer: it must be what the model has said in one of its turns, whole. */
 export function answerViolations({ ledger, client }: Ended, { service }: Plan): readonly string[] {
   const { answer, isAnswerBent } = ledger;
   const isRewritten = isAnswerBent || service.guardrail || service.limits === 'duration';
-  if (answer === undefined || isRewritten || client.served.some(({ fault }) => distorting.has(fault.type))) return [];
+  if (answer === undefined || isRewritten || isDistorted(client)) return [];
   // Not only the last one: the server need not see requests in the order in which they were sent.
   const said = client.served.map(({ turn }) => turn.text.join(''));
   return said.includes(answer ?? '')

@@ -46,7 +46,8 @@ export async function episode(server: FaultServer, seed: string, number: number)
       served: [],
       violations: [],
     };
-    const { ended, ...facts } = begin(service, invocationPlan, server.urlFor(`${number}.${place}`, client), questionOf(place));
+    const url = server.urlFor(`${number}.${place}`, client);
+    const { ended, ...facts } = begin(service, invocationPlan, url, client, questionOf(place));
     invocations.push({ ...facts, client });
     ends.push(ended);
   }
@@ -74,7 +75,7 @@ const unsaid: ChatModel = {
     }),
 };
 
-function begin(service: AiService, plan: InvocationPlan, baseUrl: string, question: string) {
+function begin(service: AiService, plan: InvocationPlan, baseUrl: string, client: Client, question: string) {
   const ledger: Ledger = newLedger();
   const controller = new AbortController();
   const { signal } = controller;
@@ -85,7 +86,7 @@ function begin(service: AiService, plan: InvocationPlan, baseUrl: string, questi
     scheduler: clock,
     timeout: { firstByte: 4000, idle: 2000 },
   });
-  const parameters = watched({ ledger, onToolStart: () => invoked.onToolStart() });
+  const parameters = watched({ ledger, client, onToolStart: () => invoked.onToolStart() });
   const asked = ask(service, question, { model, signal, parameters }, plan);
   const invoked = invoke(asked, plan, ledger, () => controller.abort('enough'));
   return { plan, ledger, signal, ended: invoked.ended };

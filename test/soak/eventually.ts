@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** ms of the world: far more than anything takes, on a slow machine too. */
-const patience = 60_000;
+/** ms of the world: far more than anything takes, on a slow machine too. What is broken for good costs as much each time. */
+const patience = 15_000;
 
 /** Asks until there is nothing to complain of any more; what there still is when the patience has run out. */
 export async function eventually(complaints: () => readonly string[]): Promise<readonly string[]> {

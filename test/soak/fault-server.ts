@@ -6,7 +6,7 @@ import { faultOf, type Fault } from './fault.ts';
 import { modelTurn, type ModelTurn } from './model-turn.ts';
 import { playBody } from './play-body.ts';
 import { randomOf } from './random.ts';
-import type { ServerSide } from './server-side.ts';
+import { bodyViolations, type ServerSide } from './server-side.ts';
 import { sideOf } from './server-sides/side-of.ts';
 
 /** Those who ask the server under one name, and what became of it. */
@@ -109,7 +109,7 @@ function serve(client: Client, path: string): Served {
 
 function violationsOf(side: ServerSide, body: string): readonly string[] {
   try {
-    return side.violations(JSON.parse(body));
+    return bodyViolations(side, JSON.parse(body));
   } catch (error) {
     return [`the body can't be read: ${String(error)}: ${body.slice(0, 200)}`];
   }

@@ -2,6 +2,10 @@
 export interface ToolRun {
   readonly tool: string;
   readonly callId: string;
+  /** Where the server has written its call: the later, the greater. `undefined`: that can't be known. */
+  readonly place: number | undefined;
+  /** What its result says when it has worked. */
+  readonly text: string;
   /** In which request's round it runs: counted by the requests that were issued. */
   readonly round: number;
   readonly isUndoable: boolean;

@@ -51,10 +51,12 @@ async function run(): Promise<boolean> {
   const end = Date.now() + minutes * 60_000;
   const heap = heapGrowth();
   let told = 0;
+  const tell = (failure: string) => console.error(`${failure}\n`);
   const { tally, failures } = await soak({
     seed,
     width,
     from: 0,
+    onFailure: tell,
     goesOn: () => Date.now() < end,
     onBatch({ invocations }) {
       const used = heap.measure(invocations);
@@ -65,7 +67,7 @@ async function run(): Promise<boolean> {
   });
   const leaks = heap.complaints();
   console.log(`\nseed ${seed}, ${tally.invocations} invocations\n${tally.table()}\n${heap.summary()}\n`);
-  for (const failure of [...failures, ...leaks]) console.error(`${failure}\n`);
+  leaks.forEach(tell);
   console.log(failures.length + leaks.length === 0 ? 'All holds.' : 'Something does not hold: see above.');
   return failures.length + leaks.length === 0;
 }

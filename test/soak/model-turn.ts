@@ -16,6 +16,8 @@ interface ModelCall {
   readonly name: string;
   /** JSON text, or what the model takes for it, in pieces. */
   readonly arguments: readonly string[];
+  /** The argument that the tool is to get. `unfit`: it is not to be called. */
+  readonly n: number | undefined | 'unfit';
 }
 
 export interface TurnOptions {
@@ -26,15 +28,24 @@ export interface TurnOptions {
   readonly isFlood: boolean;
 }
 
-const written: readonly { readonly weight: number; readonly text: (n: number) => string }[] = [
-  { weight: 20, text: (n) => JSON.stringify({ n }) },
-  { weight: 2, text: (n) => `{ "n" : ${n}, "note": "a \\"quoted\\" word, \\u00e9 and 🙂" }` },
-  { weight: 2, text: () => '' },
-  { weight: 1, text: () => '{"n":"many"}' },
-  { weight: 1, text: (n) => `{'n': ${n},}` },
-  { weight: 1, text: (n) => `{"n": ${n}` },
-  { weight: 1, text: () => '[1, 2]' },
+interface Written {
+  readonly weight: number;
+  readonly text: (n: number) => string;
+  readonly means: 'n' | 'none' | 'unfit';
+}
+
+const written: readonly Written[] = [
+  { weight: 20, text: (n) => JSON.stringify({ n }), means: 'n' },
+  { weight: 2, text: (n) => `{ "n" : ${n}, "note": "a \\"quoted\\" word, \\u00e9 and 🙂" }`, means: 'n' },
+  { weight: 2, text: () => '', means: 'none' },
+  { weight: 1, text: () => '{"n":"many"}', means: 'unfit' },
+  { weight: 1, text: (n) => `{'n': ${n},}`, means: 'n' },
+  { weight: 1, text: (n) => `{"n": ${n}`, means: 'unfit' },
+  { weight: 1, text: () => '[1, 2]', means: 'unfit' },
 ];
+
+/** The id that servers give which number their calls. */
+export const repeatedId = 'call_0';
 
 /** What a model says that has these tools. */
 export function modelTurn(random: Random, { names, place, isFlood }: TurnOptions): ModelTurn {
@@ -52,13 +63,17 @@ export function modelTurn(random: Random, { names, place, isFlood }: TurnOptions
 
 function callOf(random: Random, names: readonly string[]): ModelCall {
   const { between, chance, pick, weighted } = random;
-  const text = weighted(written).text(between(1, 9));
+  const { text: textOf, means } = weighted(written);
+  // Few are alike, so that it shows which is which; some are, for the limit of identical calls.
+  const n = chance(0.8) ? between(10, 99_999) : between(1, 9);
+  const text = textOf(n);
   const half = between(0, text.length);
-  const id = chance(0.1) ? undefined : chance(0.15) ? 'call_0' : `call_${between(1, 1e9)}`;
+  const id = chance(0.1) ? undefined : chance(0.15) ? repeatedId : `call_${between(1, 1e9)}`;
   return {
     id,
     name: chance(0.03) ? 'no_such_tool' : pick(names),
     arguments: [text.slice(0, half), text.slice(half)].filter(Boolean),
+    n: means === 'n' ? n : means === 'none' ? undefined : means,
   };
 }
 

@@ -1,6 +1,7 @@
 import { lastValueFrom } from 'rxjs';
 import type { ChatMessage } from '../../src/chat/message.ts';
 import { wireModels, type WireProvider } from '../wire/wire-models.ts';
+import { bodyViolations } from './server-side.ts';
 import { sideOf } from './server-sides/side-of.ts';
 
 const providers = Object.keys(wireModels) as readonly WireProvider[];
@@ -16,9 +17,7 @@ async function sent(provider: WireProvider, messages: readonly ChatMessage[]): P
   let violations: readonly string[] = [`${provider}: nothing was sent`];
   const fetch = (url: RequestInfo | URL, { body }: RequestInit = {}): Promise<Response> => {
     const path = new URL(url as string).pathname.slice(1);
-    violations = sideOf(path)!
-      .violations(JSON.parse(body as string))
-      .map((violation) => `on ${path}: ${violation}`);
+    violations = bodyViolations(sideOf(path)!, JSON.parse(body as string)).map((violation) => `on ${path}: ${violation}`);
     return Promise.resolve(new Response('{}', { status: 400 }));
   };
   const model = wireModels[provider]({ modelName: 'soak', baseUrl: 'http://127.0.0.1', fetch });

@@ -3,10 +3,13 @@ import * as z from 'zod';
 import { tool } from '../../src/tool/tool.ts';
 import type { Tool, ToolContext } from '../../src/tool/types.ts';
 import { toolErrorVisibleToLlm } from '../../src/tool/visible-to-llm.ts';
+import { isDistorted } from './distorted.ts';
 import type { ToolRun } from './ledger.ts';
+import { placeOfCall } from './place-of-call.ts';
 import { SoakError } from './soak-error.ts';
 import type { ToolPlan } from './tool-plan.ts';
 import { watchOf } from './watch.ts';
+import { workText } from './work-text.ts';
 
 const parameters = z.object({ n: z.number().optional() });
 
@@ -23,19 +26,27 @@ export function soakTool(plan: ToolPlan, timeLimit: number): Tool {
     execution,
     returnBehavior,
     ...(needsApproval && { needsApproval }),
-    execute: (_, context) => executed(plan, context, timeLimit),
+    execute: ({ n }, context) => executed(plan, n, context, timeLimit),
     ...(undo !== 'none' && {
       compensate: ({ request }, context) => undone(plan, request.id, context),
     }),
   });
 }
 
-function executed({ name, behaviour, form, ms, undo }: ToolPlan, context: ToolContext, timeLimit: number): unknown {
+function executed(plan: ToolPlan, n: number | undefined, context: ToolContext, timeLimit: number): unknown {
+  const { name, behaviour, form, ms, undo } = plan;
   const { signal, request } = context;
-  const { ledger, onToolStart } = watchOf(context.parameters)!;
+  const { ledger, client, onToolStart } = watchOf(context.parameters)!;
+  const taken = new Set(ledger.runs.flatMap(({ place }) => place ?? []));
+  const place = placeOfCall(client, { id: request.id, name, n }, taken);
+  const text = workText(request.id, n);
+  if (place === undefined && !isDistorted(client))
+    ledger.violations.push(`${name} runs for a call that nobody has written: ${text}`);
   const run: ToolRun = {
     tool: name,
     callId: request.id,
+    place,
+    text,
     round: ledger.rounds.length,
     isUndoable: undo !== 'none',
     signal,
@@ -52,7 +63,7 @@ function executed({ name, behaviour, form, ms, undo }: ToolPlan, context: ToolCo
     run.outcome = behaviour === 'throws' || behaviour === 'visible' || behaviour === 'hangs' ? 'failed' : 'succeeded';
     if (behaviour === 'visible') throw toolErrorVisibleToLlm('The tool can not do that today.');
     if (run.outcome === 'failed') throw new SoakError(`${name} has failed`);
-    return behaviour === 'huge' ? 'x'.repeat(200_000) : `${name} has worked`;
+    return behaviour === 'huge' ? `${text} ${'x'.repeat(200_000)}` : text;
   };
   /** Calls back when it is time, unless that never comes; returns how to give that up. */
   const whenDue = (due: () => void): (() => void) => {

@@ -15,6 +15,8 @@ export interface SoakOptions {
   goesOn(batches: number): boolean;
   /** Nothing runs now. */
   onBatch?(tally: Tally): void;
+  /** Something has broken: told at once. */
+  onFailure?(failure: string): void;
 }
 
 export interface Soaked {
@@ -30,17 +32,20 @@ const batchSize = 100;
 const enough = 20;
 
 /** Plays plans, batch by batch, and tells of each that broke what must hold. */
-export async function soak({ seed, from, width, goesOn, onBatch }: SoakOptions): Promise<Soaked> {
+export async function soak({ seed, from, width, goesOn, onBatch, onFailure }: SoakOptions): Promise<Soaked> {
   const server = await faultServer();
   const complaints = unheard();
   const tally = newTally();
   const failures: string[] = [];
   let next = from;
   const fail = (number: number | string, violations: readonly string[], more: readonly string[] = []) => {
-    if (violations.length > 0) failures.push([`seed ${seed}, number ${number}:`, ...new Set(violations), ...more].join('\n  '));
+    if (violations.length === 0) return;
+    const failure = [`seed ${seed}, number ${number}:`, ...new Set(violations), ...more].join('\n  ');
+    failures.push(failure);
+    onFailure?.(failure);
   };
   const worker = async (end: number) => {
-    while (next < end) {
+    while (next < end && failures.length < enough) {
       const number = next++;
       const played = await episode(server, seed, number);
       tally.add(played);

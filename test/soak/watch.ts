@@ -1,9 +1,12 @@
 import type { InvocationParameters } from '../../src/tool/invocation-context.ts';
+import type { Client } from './fault-server.ts';
 import type { Ledger } from './ledger.ts';
 
 /** What goes with an invocation to its tools and events, as one of its parameters. */
 export interface Watch {
   readonly ledger: Ledger;
+  /** Who asks the server. */
+  readonly client: Client;
   /** A tool begins: here it may be too much. */
   onToolStart(): void;
 }

@@ -19,6 +19,16 @@ export const anthropicSide: ServerSide = {
       ),
     ];
   },
+  exchanges: (body) => {
+    const blocks = (body as Body).messages.flatMap(({ content }) => blocksOf(content));
+    return blocks
+      .filter(({ type }) => type === 'tool_use')
+      .map(({ id = '', input }) => ({
+        id,
+        arguments: input,
+        result: blocks.find(({ tool_use_id }) => tool_use_id === id)?.content,
+      }));
+  },
 };
 
 interface Body {
@@ -33,6 +43,7 @@ interface Block {
   readonly name?: string;
   readonly input?: unknown;
   readonly tool_use_id?: string;
+  readonly content?: unknown;
   readonly signature?: string;
 }
 

@@ -25,6 +25,14 @@ export const geminiSide: ServerSide = {
       ]),
     ];
   },
+  exchanges: (body) => {
+    const { contents } = body as Body;
+    return contents.flatMap(({ parts }, place) => {
+      const responses = contents[place + 1]?.parts.flatMap((part) => part.functionResponse ?? []) ?? [];
+      const calls = parts.flatMap((part) => part.functionCall ?? []);
+      return calls.map(({ args }, index) => ({ arguments: args, result: responses[index]?.response }));
+    });
+  },
 };
 
 interface Body {
@@ -34,7 +42,7 @@ interface Body {
 interface Part {
   readonly text?: string;
   readonly functionCall?: { readonly name: string; readonly args?: unknown };
-  readonly functionResponse?: { readonly name: string };
+  readonly functionResponse?: { readonly name: string; readonly response?: unknown };
 }
 
 /** The n-th result in a content answers the n-th call of the content before. */

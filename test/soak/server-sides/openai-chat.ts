@@ -20,6 +20,15 @@ export const openAiChatSide: ServerSide = {
       ...(stream === true ? [] : ['no stream was asked for']),
     ];
   },
+  exchanges: (body) => {
+    const { messages } = body as Body;
+    const calls = messages.flatMap(({ tool_calls = [] }) => tool_calls);
+    return calls.map(({ id, function: called }) => ({
+      id,
+      arguments: called.arguments,
+      result: messages.find(({ tool_call_id }) => tool_call_id === id)?.content,
+    }));
+  },
 };
 
 interface Body {

@@ -17,6 +17,17 @@ export const openAiResponsesSide: ServerSide = {
       ...(new Set(ids).size === ids.length ? [] : ['the id of an item comes twice']),
     ];
   },
+  exchanges: (body) => {
+    const { input } = body as Body;
+    const outputs = input.filter(({ type }) => type === 'function_call_output');
+    return input
+      .filter(({ type }) => type === 'function_call')
+      .map(({ call_id = '', arguments: written }) => ({
+        id: call_id,
+        arguments: written,
+        result: outputs.find((output) => output.call_id === call_id)?.output,
+      }));
+  },
 };
 
 interface Body {
