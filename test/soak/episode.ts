@@ -86,7 +86,12 @@ function begin(service: AiService, plan: InvocationPlan, baseUrl: string, client
     scheduler: clock,
     timeout: { firstByte: 4000, idle: 2000 },
   });
-  const parameters = watched({ ledger, client, onToolStart: () => invoked.onToolStart() });
+  const parameters = watched({
+    ledger,
+    client,
+    meddles: plan.mode === 'start' && plan.meddles,
+    onToolStart: () => invoked.onToolStart(),
+  });
   const asked = ask(service, question, { model, signal, parameters }, plan);
   const invoked = invoke(asked, plan, ledger, () => controller.abort('enough'));
   return { plan, ledger, signal, ended: invoked.ended };

@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../../src/chat/message.ts';
+import { keptTextViolations } from './kept-texts.ts';
 import type { Ledger } from './ledger.ts';
 import type { MemoryPlan } from './plan.ts';
 
@@ -7,8 +8,9 @@ export function keptViolations(
   messages: readonly ChatMessage[],
   { window, store }: MemoryPlan,
   question: string,
-  { runs, ends }: Ledger,
+  ledger: Ledger,
 ): readonly string[] {
+  const { runs, ends } = ledger;
   const asked = messages.filter(
     (message) => message.role === 'user' && JSON.stringify(message.contents).includes(`"${question}"`),
   ).length;
@@ -20,7 +22,8 @@ export function keptViolations(
   );
   for (const { callId, tool } of runs)
     if (!ids.includes(callId)) violations.push(`${tool} has run, and its call ${callId} is not kept`);
-  const mustBeKept = runs.length > 0 || ends.at(-1)?.ending === 'completed';
+  const isCompleted = ends.at(-1)?.ending === 'completed';
+  const mustBeKept = runs.length > 0 || isCompleted;
   if (mustBeKept && asked === 0) violations.push(`${question} is not kept`);
-  return violations;
+  return isCompleted ? [...violations, ...keptTextViolations(messages, ledger)] : violations;
 }

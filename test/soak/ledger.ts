@@ -10,6 +10,8 @@ export interface ToolRun {
   readonly round: number;
   readonly isUndoable: boolean;
   readonly signal: AbortSignal;
+  /** When it is out of time, or may be so on a slow machine: by `performance.now()`. */
+  readonly lateFrom: number;
   /** `left`: its stream was unsubscribed from. */
   /** Whether it took so long that it may have been given up before. */
   isLate: boolean;

@@ -2,7 +2,7 @@ import { guardrail } from '../../src/chat/guardrail-result.ts';
 import { toolExecutionErrorHandler } from '../../src/tool/error-handlers.ts';
 import type { AiServiceOptions } from '../../src/service/options.ts';
 import type { Logger } from '../../src/tool/types.ts';
-import { clock, clockFactor } from './quick-clock.ts';
+import { clock } from './quick-clock.ts';
 import { eventKeeper } from './event-keeper.ts';
 import type { Plan, ServicePlan } from './plan.ts';
 import type { Random } from './random.ts';
@@ -19,7 +19,7 @@ export function serviceOptions({ tools, service }: Plan, random: Random): Omit<A
     throw new SoakError('A listener has failed.');
   };
   return {
-    tools: tools.map((plan) => soakTool(plan, toolTimeout / clockFactor)),
+    tools: tools.map((plan) => soakTool(plan, { tools, service })),
     compensateOnToolErrors,
     toolTimeout,
     roundRetries,

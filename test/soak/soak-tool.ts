@@ -5,7 +5,10 @@ import type { Tool, ToolContext } from '../../src/tool/types.ts';
 import { toolErrorVisibleToLlm } from '../../src/tool/visible-to-llm.ts';
 import { isDistorted } from './distorted.ts';
 import type { ToolRun } from './ledger.ts';
+import { crowdViolations, undoOrderViolations } from './order-violations.ts';
 import { placeOfCall } from './place-of-call.ts';
+import type { Plan } from './plan.ts';
+import { clockFactor } from './quick-clock.ts';
 import { SoakError } from './soak-error.ts';
 import type { ToolPlan } from './tool-plan.ts';
 import { watchOf } from './watch.ts';
@@ -16,9 +19,9 @@ const parameters = z.object({ n: z.number().optional() });
 /**
  * A tool that behaves as planned, and writes down each of its executions.
  *
- * @param timeLimit - that of its service, in ms of the world.
+ * @param all - the plan of which its own is a part.
  */
-export function soakTool(plan: ToolPlan, timeLimit: number): Tool {
+export function soakTool(plan: ToolPlan, all: Pick<Plan, 'tools' | 'service'>): Tool {
   const { name, undo, execution, returnBehavior, needsApproval } = plan;
   return tool<typeof parameters, unknown>({
     name,
@@ -26,17 +29,19 @@ export function soakTool(plan: ToolPlan, timeLimit: number): Tool {
     execution,
     returnBehavior,
     ...(needsApproval && { needsApproval }),
-    execute: ({ n }, context) => executed(plan, n, context, timeLimit),
+    execute: ({ n }, context) => executed(plan, n, context, all),
     ...(undo !== 'none' && {
-      compensate: ({ request }, context) => undone(plan, request.id, context),
+      compensate: ({ request }, context) => undone(plan, request.id, context, all),
     }),
   });
 }
 
-function executed(plan: ToolPlan, n: number | undefined, context: ToolContext, timeLimit: number): unknown {
+function executed(plan: ToolPlan, n: number | undefined, context: ToolContext, all: Pick<Plan, 'tools' | 'service'>): unknown {
   const { name, behaviour, form, ms, undo } = plan;
   const { signal, request } = context;
-  const { ledger, client, onToolStart } = watchOf(context.parameters)!;
+  // In ms of the world.
+  const timeLimit = all.service.toolTimeout / clockFactor;
+  const { ledger, client, meddles, onToolStart } = watchOf(context.parameters)!;
   const taken = new Set(ledger.runs.flatMap(({ place }) => place ?? []));
   const place = placeOfCall(client, { id: request.id, name, n }, taken);
   const text = workText(request.id, n);
@@ -50,16 +55,17 @@ function executed(plan: ToolPlan, n: number | undefined, context: ToolContext, t
     round: ledger.rounds.length,
     isUndoable: undo !== 'none',
     signal,
+    lateFrom: performance.now() + timeLimit * 0.7,
     isLate: false,
     outcome: 'running',
     undos: 0,
   };
   ledger.runs.push(run);
+  if (!meddles) ledger.violations.push(...crowdViolations(run, ledger.runs, all));
   onToolStart();
-  const start = performance.now();
   const settle = (): unknown => {
     // Also where the machine was too busy to look at the clock.
-    run.isLate = performance.now() - start > timeLimit * 0.7;
+    run.isLate = performance.now() > run.lateFrom;
     run.outcome = behaviour === 'throws' || behaviour === 'visible' || behaviour === 'hangs' ? 'failed' : 'succeeded';
     if (behaviour === 'visible') throw toolErrorVisibleToLlm('The tool can not do that today.');
     if (run.outcome === 'failed') throw new SoakError(`${name} has failed`);
@@ -112,12 +118,19 @@ async function* steps(run: ToolRun, settled: () => Promise<unknown>): AsyncGener
   }
 }
 
-function undone({ undo, ms }: ToolPlan, callId: string, context: ToolContext): unknown {
-  const { ledger } = watchOf(context.parameters)!;
+function undone(
+  { undo, ms }: ToolPlan,
+  callId: string,
+  context: ToolContext,
+  { service }: Pick<Plan, 'tools' | 'service'>,
+): unknown {
+  const { ledger, meddles } = watchOf(context.parameters)!;
   const runs = ledger.runs.filter((run) => run.callId === callId);
   if (runs.length !== 1) ledger.violations.push(`${callId} is to be undone, and has run ${runs.length} times`);
   for (const run of runs) {
     run.undos++;
+    // A hook that is slow decides when a call has ended.
+    if (!meddles && service.hooks === 'none') ledger.violations.push(...undoOrderViolations(run, ledger.runs));
     if (run.outcome !== 'succeeded') ledger.violations.push(`${run.tool} (${callId}) is undone, but has ${run.outcome}`);
   }
   if (undo === 'fails') throw new SoakError('It can not be undone.');

@@ -7,6 +7,8 @@ export interface Watch {
   readonly ledger: Ledger;
   /** Who asks the server. */
   readonly client: Client;
+  /** Whether calls are cancelled one by one: those go on where they may have to be undone, and count no more. */
+  readonly meddles: boolean;
   /** A tool begins: here it may be too much. */
   onToolStart(): void;
 }
