@@ -1,6 +1,7 @@
 import type { ModelTurn } from '../model-turn.ts';
 import { conversationViolations, type Step } from '../conversation-rules.ts';
 import type { ServerSide } from '../server-side.ts';
+import { exchangesByMessage } from './exchanges-by-message.ts';
 import { isJsonObject } from './is-json-object.ts';
 
 /** The chat API of Ollama: lines of JSON. */
@@ -21,15 +22,7 @@ export const ollamaSide: ServerSide = {
         ),
     ];
   },
-  exchanges: (body) => {
-    const { messages } = body as Body;
-    const calls = messages.flatMap(({ tool_calls = [] }) => tool_calls);
-    return calls.map(({ id, function: called }) => ({
-      id,
-      arguments: called.arguments,
-      result: messages.find(({ tool_call_id }) => tool_call_id === id)?.content,
-    }));
-  },
+  exchanges: (body) => exchangesByMessage((body as Body).messages),
 };
 
 interface Body {

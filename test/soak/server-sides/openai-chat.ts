@@ -1,6 +1,7 @@
 import type { ModelTurn } from '../model-turn.ts';
 import { conversationViolations, type Step } from '../conversation-rules.ts';
 import { sse, type ServerSide } from '../server-side.ts';
+import { exchangesByMessage } from './exchanges-by-message.ts';
 import { isJsonObject } from './is-json-object.ts';
 
 /** The API of chat completions. */
@@ -20,15 +21,7 @@ export const openAiChatSide: ServerSide = {
       ...(stream === true ? [] : ['no stream was asked for']),
     ];
   },
-  exchanges: (body) => {
-    const { messages } = body as Body;
-    const calls = messages.flatMap(({ tool_calls = [] }) => tool_calls);
-    return calls.map(({ id, function: called }) => ({
-      id,
-      arguments: called.arguments,
-      result: messages.find(({ tool_call_id }) => tool_call_id === id)?.content,
-    }));
-  },
+  exchanges: (body) => exchangesByMessage((body as Body).messages),
 };
 
 interface Body {
