@@ -18,6 +18,8 @@ export interface Conversation {
   ask(shown: UserMessage, kept: UserMessage): void;
   /** What the next request carries: emits once. */
   messages(): Observable<readonly ChatMessage[]>;
+  /** The same at once, where no memory has to fit it. */
+  unfitted(): readonly ChatMessage[] | undefined;
   /** Adds messages that belong together. Memory gets them with the next `write`. */
   add(unit: readonly ChatMessage[]): void;
   /** Takes back an answer that is not written yet. */
@@ -81,6 +83,8 @@ export function conversation(
     for (let left = count; left > 0; place++) if (!unstored.has(history[place]!)) left--;
     return place;
   };
+
+  const all = () => (system ? [system, ...history] : [...history]);
 
   const rename = (id: string, unique: string) => {
     renamed.set(id, unique);
@@ -147,10 +151,9 @@ export function conversation(
     },
 
     messages: () =>
-      defer(() => {
-        const all = system ? [system, ...history] : [...history];
-        return memory?.fit ? unstored.fitted(all, (messages) => memory.fit!(messages)).pipe(tap(forgetEvicted)) : of(all);
-      }),
+      defer(() => (memory?.fit ? unstored.fitted(all(), (shown) => memory.fit!(shown)).pipe(tap(forgetEvicted)) : of(all()))),
+
+    unfitted: () => (memory?.fit ? undefined : all()),
 
     add(unit) {
       history.push(...unit);

@@ -1,5 +1,7 @@
 import { isObject } from '../chat/is-object.ts';
 import { parseJson } from '../chat/parse-json.ts';
+import { wellFormed } from './well-formed.ts';
+import { wireJson } from './wire-json.ts';
 
 /** Under which key a text stands that is no JSON object. */
 const invalidJson = 'INVALID_JSON';
@@ -12,5 +14,5 @@ export function argumentsJson(written: string): string {
   const text = written.trim();
   const value = text ? parseJson(text) : null;
   if (value === null) return '{}';
-  return isObject(value) ? text : JSON.stringify({ [invalidJson]: text });
+  return isObject(value) ? wellFormed(text) : wireJson({ [invalidJson]: text });
 }

@@ -1,4 +1,4 @@
-import { catchError, defer, map, of, type Observable } from 'rxjs';
+import { catchError, map, type Observable } from 'rxjs';
 import { ChatModelError } from '../chat/chat-model-error.ts';
 import { fromValue } from '../chat/value.ts';
 import { messageOf } from '../tool/tool-errors.ts';
@@ -8,11 +8,14 @@ import type { Wire } from './wire.ts';
 /** By their names in small letters. Plain, since `fetch` takes a `Headers` apart piece by piece: a tenth of the work of a round. */
 export type HttpHeaders = Readonly<Record<string, string>>;
 
-/** The headers of a request, with the key where there is one; errors with a `ChatModelError` that shows no value of them. */
+/**
+ * Asks for the headers of a request, with the key where there is one: they are there at once unless the key has to be fetched. Throws, or
+ * errors with, a `ChatModelError` that shows no value of them.
+ */
 export function httpHeaders(
   wire: Pick<Wire, 'provider' | 'framing' | 'headers'>,
   { apiKey, headers = {} }: ProviderSettings,
-): Observable<HttpHeaders> {
+): () => HttpHeaders | Observable<HttpHeaders> {
   const { provider } = wire;
   const withKey = (key: string | undefined): HttpHeaders => {
     const all = new Headers({ 'content-type': 'application/json', accept: wire.framing.accept });
@@ -21,14 +24,15 @@ export function httpHeaders(
     return Object.fromEntries(all);
   };
   let unchanging: HttpHeaders | undefined;
-  if (typeof apiKey !== 'function') return defer(() => of((unchanging ??= withKey(apiKey))));
-  return fromValue(apiKey).pipe(
+  if (typeof apiKey !== 'function') return () => (unchanging ??= withKey(apiKey));
+  const fetched$ = fromValue(apiKey).pipe(
     catchError((cause: unknown) => {
       const message = `${provider}: the function apiKey failed: ${messageOf(cause)}`;
       throw new ChatModelError(message, { kind: 'authentication', provider, retryable: false, cause });
     }),
     map(withKey),
   );
+  return () => fetched$;
 }
 
 function set(headers: Headers, provider: string, name: string, value: string): void {

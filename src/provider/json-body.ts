@@ -1,4 +1,5 @@
 import { isObject } from '../chat/is-object.ts';
+import { wireJson } from './wire-json.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -8,13 +9,13 @@ type Json = Readonly<Record<string, unknown>>;
  */
 export function jsonBody(
   settings: Json,
-  providerOptions: Json = {},
+  providerOptions?: Json,
   serialised: Readonly<Record<string, () => string>> = {},
 ): string {
-  let body = JSON.stringify(merged(settings, providerOptions)).slice(0, -1);
+  let body = wireJson(providerOptions ? merged(settings, providerOptions) : settings).slice(0, -1);
   for (const [key, json] of Object.entries(serialised)) {
     // Added and not joined: what was serialised may be long, and would be copied once more.
-    if (!Object.hasOwn(providerOptions, key)) body += `${body === '{' ? '' : ','}${JSON.stringify(key)}:${json()}`;
+    if (!providerOptions || !Object.hasOwn(providerOptions, key)) body += `${body === '{' ? '' : ','}${wireJson(key)}:${json()}`;
   }
   return `${body}}`;
 }

@@ -1,4 +1,3 @@
-import { catchError, type MonoTypeOperatorFunction } from 'rxjs';
 import { ChatModelError } from '../chat/chat-model-error.ts';
 
 const secretName =
@@ -54,19 +53,17 @@ function decoded(base64: string): string {
 }
 
 /** The last look at what leaves the provider: an error may quote a secret from any place that a server can write to. */
-export function redactedErrors<T>(redact: (text: string) => string): MonoTypeOperatorFunction<T> {
-  return catchError((error: unknown) => {
-    if (!(error instanceof ChatModelError)) throw error;
-    const { message, kind, provider, status, requestId, retryable, retryAfter, cause } = error;
-    if (redact(message) === message && (requestId === undefined || redact(requestId) === requestId)) throw error;
-    throw new ChatModelError(redact(message), {
-      kind,
-      provider,
-      retryable,
-      ...(status !== undefined && { status }),
-      ...(requestId !== undefined && { requestId: redact(requestId) }),
-      ...(retryAfter !== undefined && { retryAfter }),
-      ...(cause !== undefined && { cause }),
-    });
+export function redactedError(error: unknown, redact: (text: string) => string): unknown {
+  if (!(error instanceof ChatModelError)) return error;
+  const { message, kind, provider, status, requestId, retryable, retryAfter, cause } = error;
+  if (redact(message) === message && (requestId === undefined || redact(requestId) === requestId)) return error;
+  return new ChatModelError(redact(message), {
+    kind,
+    provider,
+    retryable,
+    ...(status !== undefined && { status }),
+    ...(requestId !== undefined && { requestId: redact(requestId) }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(cause !== undefined && { cause }),
   });
 }

@@ -3,6 +3,7 @@ import { ChatModelError } from '../chat/chat-model-error.ts';
 import type { ChatModelEvent } from '../chat/chat-model.ts';
 import { frameParser } from './frame-parser.ts';
 import { providerError, redactedWords, wordsIn } from './provider-error.ts';
+import { redactedError } from './redact.ts';
 import { openTurn } from './turn.ts';
 import type { Wire } from './wire.ts';
 
@@ -58,22 +59,23 @@ export function wireEvents(
         if (!json) broken = text;
         else if (reader.read(json, event, text)) end(true);
       };
-      const fail = (error: unknown) => subscriber.error(error instanceof ChatModelError ? error : unreadable(provider, error));
+      const fail = (error: unknown) => subscriber.error(redactedError(error, redact));
+      const failReading = (error: unknown) => fail(error instanceof ChatModelError ? error : unreadable(provider, error));
 
       return source.subscribe({
         next: (event) => {
           try {
             if (!subscriber.closed) read(event);
           } catch (error) {
-            fail(error);
+            failReading(error);
           }
         },
-        error: (error: unknown) => subscriber.error(error),
+        error: fail,
         complete: () => {
           try {
             if (!subscriber.closed) end(false);
           } catch (error) {
-            fail(broken === undefined ? error : withLastWords(error, redact(broken)));
+            failReading(broken === undefined ? error : withLastWords(error, redact(broken)));
           }
         },
       });

@@ -13,25 +13,24 @@ import { merged } from './json-body.ts';
 import { originalNames } from './original-names.ts';
 import { providerError, wordsIn } from './provider-error.ts';
 import type { ProviderSettings } from './provider-options.ts';
-import { redactedErrors, redactor } from './redact.ts';
+import { redactor } from './redact.ts';
 import { checkToolChoice } from './request-error.ts';
 import { retrying } from './retrying.ts';
 import { stallLimits } from './stall-limits.ts';
 import { totalLimit } from './total-limit.ts';
-import { wellFormed } from './well-formed.ts';
 import { wireEvents } from './wire-events.ts';
 import type { Wire } from './wire.ts';
 
 /** The model behind a wire. */
 export function wireModel(wire: Wire, settings: ProviderSettings): ChatModel {
   const { modelName, scheduler, timeout, maxRetries } = settings;
-  const headers$ = httpHeaders(wire, settings);
+  const headersOf = httpHeaders(wire, settings);
   return {
     provider: wire.provider,
     modelName,
     supports: { jsonSchema: true },
     chat: (request) =>
-      retrying(attempt(wire, settings, headers$, requestOf(settings, request)), { maxRetries, scheduler }).pipe(
+      retrying(attempt(wire, settings, headersOf, requestOf(settings, request)), { maxRetries, scheduler }).pipe(
         totalLimit(timeout.total, scheduler, () =>
           failure(wire, 'timeout', `the answer took longer than ${timeout.total} ms`, false),
         ),
@@ -51,20 +50,20 @@ function requestOf({ modelName, defaultRequest = {} }: ProviderSettings, request
 function attempt(
   wire: Wire,
   settings: ProviderSettings,
-  headers$: Observable<HttpHeaders>,
+  headersOf: () => HttpHeaders | Observable<HttpHeaders>,
   request: ChatRequest,
 ): Observable<ChatModelEvent> {
   return defer(() => {
     checkToolChoice(wire, request);
     const body = bodyOf(wire, request);
-    return thenStream(headers$, (headers) => answer(wire, settings, request, headers, body));
+    return thenStream(headersOf(), (headers) => answer(wire, settings, request, headers, body));
   });
 }
 
 /** The body of the request; what can't be written as JSON, such as a schema that holds itself, is an error like any other. */
 function bodyOf(wire: Wire, request: ChatRequest): string {
   try {
-    return wellFormed(wire.body(request));
+    return wire.body(request);
   } catch (error) {
     if (error instanceof ChatModelError) throw error;
     throw failure(wire, 'invalidRequest', `the request can't be written as JSON: ${messageOf(error)}`, false);
@@ -97,7 +96,6 @@ function answer(
     }),
     wireEvents(wire, { idGenerator, redact, onDone: () => (exchange.isDone = true) }),
     originalNames(request.toolSpecifications, wire.toolName),
-    redactedErrors(redact),
   );
 }
 

@@ -5,10 +5,9 @@ import {
   map,
   merge,
   of,
+  reduce,
   take,
-  takeLast,
   tap,
-  throwIfEmpty,
   timer,
   type Observable,
   type TimestampProvider,
@@ -47,8 +46,7 @@ export function callOutcome(run: Run, call: Call, scope: ToolScope): Observable<
 function executed(run: Run, call: Call, scope: ToolScope): Observable<CallOutcome> {
   call.hasStarted = true;
   const execution$ = undoneWhenLate(run, call, intercepted(run, call, scope.context));
-  return withinTime(run, call, scope, execution$).pipe(
-    map((result): CallOutcome => ({ result: toolResult(result) })),
+  return withinTime(run, call, scope, lastResult(call, execution$)).pipe(
     catchError((thrown: unknown) => handled(run, call, thrown)),
   );
 }
@@ -80,20 +78,23 @@ function noted(
   );
 }
 
-/** The result when the execution completes, or a `ToolTimeoutError` when that takes too long. */
-function withinTime(
-  { settings }: Run,
-  call: Call,
-  scope: ToolScope,
-  result$: Observable<ToolExecutionResult>,
-): Observable<ToolExecutionResult> {
-  const { request } = call;
-  const last$ = result$.pipe(
-    takeLast(1),
-    throwIfEmpty(() => new ToolExecutionError(`Tool ${request.name} ended without a result.`)),
+const nothing = Symbol('no result');
+
+/** What the execution emits last, when it completes. */
+function lastResult({ request }: Call, execution$: Observable<ToolExecutionResult>): Observable<CallOutcome> {
+  return execution$.pipe(
+    reduce<ToolExecutionResult, ToolExecutionResult | typeof nothing>((_, made) => made, nothing),
+    map((made): CallOutcome => {
+      if (made === nothing) throw new ToolExecutionError(`Tool ${request.name} ended without a result.`);
+      return { result: toolResult(made) };
+    }),
   );
-  if (settings.toolTimeout === undefined || settings.toolTimeout > longestTimer) return last$;
-  const error = new ToolTimeoutError(`Tool ${request.name} took longer than ${settings.toolTimeout} ms and was stopped.`);
+}
+
+/** The outcome, or a `ToolTimeoutError` when that takes too long. */
+function withinTime({ settings }: Run, call: Call, scope: ToolScope, outcome$: Observable<CallOutcome>): Observable<CallOutcome> {
+  if (settings.toolTimeout === undefined || settings.toolTimeout > longestTimer) return outcome$;
+  const error = new ToolTimeoutError(`Tool ${call.request.name} took longer than ${settings.toolTimeout} ms and was stopped.`);
   const limit$ = timer(settings.toolTimeout, settings.scheduler).pipe(
     // The tool learns why it is stopped before it is unsubscribed from.
     tap(() => {
@@ -104,7 +105,7 @@ function withinTime(
       throw error;
     }),
   );
-  return merge(last$, limit$).pipe(take(1));
+  return merge(outcome$, limit$).pipe(take(1));
 }
 
 /** Asks the handler that is there for what was thrown. */

@@ -1,4 +1,4 @@
-import { EMPTY, Observable, catchError, concatMap, defer, of, type Subscription } from 'rxjs';
+import { EMPTY, Observable, catchError, defer, type Subscription } from 'rxjs';
 import { subscribeEarly } from '../chat/subscribe-early.ts';
 import { fromTask } from '../chat/value.ts';
 import { asError } from '../tool/tool-errors.ts';
@@ -52,14 +52,16 @@ export function executeCall(run: Run, round: number, call: Call): Observable<AiS
       };
       watch(afterHook(run, call, execution, scope.context), tell);
     };
-    // `concatMap` completes when what it runs has been torn down: the next call must not start before this one has let go.
-    const watch = (source: Observable<CallOutcome>, complete: () => void) => {
-      const torn$ = of(call).pipe(concatMap(() => userCode(run, source)));
-      const next = (ended: CallOutcome) => (outcome = ended);
-      subscribeEarly(torn$, { next, complete }, (subscription) => {
-        running = subscription;
+    const watch = (source: Observable<CallOutcome>, then: () => void) => {
+      let isComplete = false;
+      const observer = { next: (ended: CallOutcome) => (outcome = ended), complete: () => (isComplete = true) };
+      let current: Subscription | undefined;
+      subscribeEarly(userCode(run, source), observer, (subscription) => {
+        running = current = subscription;
         subscriber.add(subscription);
       });
+      // Behind the teardown of what ran, for it was added first: the next call must not start before this one has let go.
+      current?.add(() => isComplete && then());
     };
     call.stop = (outcome$) => {
       call.stop = undefined;

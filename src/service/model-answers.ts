@@ -1,4 +1,4 @@
-import { Observable, defer } from 'rxjs';
+import { Observable, defer, from } from 'rxjs';
 import type { ChatModelEvent } from '../chat/chat-model.ts';
 import type { ChatRequest } from '../chat/chat-request.ts';
 import type { ModelInterceptor } from './options.ts';
@@ -14,8 +14,9 @@ export function modelAnswers(run: Run, request: ChatRequest): Observable<ChatMod
     (next) =>
       defer(() => interceptor(next, invocation, ask, model));
   const interceptors = settings.interceptors?.model ?? [];
-  const ask = interceptors.reduceRight(around, (next: ChatRequest) => defer(() => model.chat(next)));
   // Interceptors are the user's code. A bare model is not: its tokens need not pay for stepping out of it, one by one.
-  if (interceptors.length > 0) return userCode(run, ask(request));
-  return new Observable((subscriber) => run.inContext(() => ask(request).subscribe(subscriber)));
+  if (interceptors.length === 0)
+    return new Observable((subscriber) => run.inContext(() => from(model.chat(request)).subscribe(subscriber)));
+  const ask = interceptors.reduceRight(around, (next: ChatRequest) => defer(() => model.chat(next)));
+  return userCode(run, ask(request));
 }

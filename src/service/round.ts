@@ -1,4 +1,4 @@
-import { defer, throwError, type Observable } from 'rxjs';
+import { Observable, defer, throwError } from 'rxjs';
 import { thenStream } from '../chat/then-stream.ts';
 import { chatRequestOf } from './chat-request.ts';
 import { failingBy } from './failing-by.ts';
@@ -27,7 +27,8 @@ export function round(run: Run): Observable<AiServiceStreamingEvent> {
     gathered.round++;
     gathered.text = '';
     gathered.thinking = '';
-    return thenStream(chatRequestOf(run).pipe(withinDuration(run)), (request) => {
+    const request = chatRequestOf(run);
+    return thenStream(request instanceof Observable ? request.pipe(withinDuration(run)) : request, (request) => {
       // The time was up while the request was made: it is not the one that asks for an answer.
       if (limit || !run.clock?.isExpired()) return turnOf(run, request);
       gathered.round--;

@@ -1,8 +1,7 @@
-import { catchError, defer, type MonoTypeOperatorFunction, type Observable } from 'rxjs';
+import { Observable, catchError, defer, from, type MonoTypeOperatorFunction } from 'rxjs';
 import type { ToolExecutionRequest } from '../chat/message.ts';
 import type { ToolSpecification } from '../chat/tool-specification.ts';
 import { thenStream } from '../chat/then-stream.ts';
-import { fromValue } from '../chat/value.ts';
 import type { Checked, CheckedArguments } from './check-arguments.ts';
 import { rememberArguments } from './decoded-arguments.ts';
 import { ToolExecutionError, isArgumentsError, messageOf } from './tool-errors.ts';
@@ -23,23 +22,23 @@ export function createTool(parts: ToolParts): Tool {
     specification,
     ...traits,
     execute(request, context) {
-      if (!decode) return defer(() => run(request, context));
-      const args$ = fromValue(() => decode(request));
-      return decoded(args$, run, context);
+      return decode ? decoded(() => decode(request), run, context) : defer(() => run(request, context));
     },
     pipe: (...operators) => createTool({ ...parts, run: (args, context) => piped(run(args, context), operators) }),
   };
 }
 
-function decoded(
-  args$: Observable<CheckedArguments>,
-  run: ToolParts['run'],
-  context: ToolContext,
-): Observable<ToolExecutionResult> {
-  return thenStream(args$, ({ value, repaired }) => {
+function decoded(decode: () => Checked, run: ToolParts['run'], context: ToolContext): Observable<ToolExecutionResult> {
+  const runWith = ({ value, repaired }: CheckedArguments) => {
     rememberArguments(context, value, repaired);
     // Outside of what `pipe` added: a user's operators see the user's own errors.
     return run(value, context).pipe(catchError(wrapped));
+  };
+  return new Observable((subscriber) => {
+    const args = decode();
+    if (args instanceof Promise) return thenStream(from(args), runWith).subscribe(subscriber);
+    // Whoever has left while they were checked wants nothing begun.
+    return subscriber.closed ? undefined : runWith(args).subscribe(subscriber);
   });
 }
 

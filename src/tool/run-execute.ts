@@ -1,6 +1,5 @@
-import { Observable, defaultIfEmpty, from, map, of, takeLast, tap } from 'rxjs';
+import { Observable, defaultIfEmpty, from, map, takeLast, tap, type Subscriber } from 'rxjs';
 import { isPromiseLike, isSubscribable, toObservable } from '../chat/value.ts';
-import { thenStream } from '../chat/then-stream.ts';
 import { callScope } from './call-scope.ts';
 import { toolResult } from './tool-result.ts';
 import type { ToolContext, ToolExecutionResult } from './types.ts';
@@ -12,29 +11,37 @@ import type { ToolContext, ToolExecutionResult } from './types.ts';
  *     result      ---------(r|)
  */
 export function runExecute(execute: (context: ToolContext) => unknown, parent: ToolContext): Observable<ToolExecutionResult> {
-  return callScope(parent, (context) => executed(execute, context).pipe(map(toolResult)));
+  return callScope(
+    parent,
+    (context) =>
+      new Observable((subscriber) => {
+        const returned = execute(context);
+        // Whoever has left while it was called wants nothing begun.
+        if (!subscriber.closed || !isSubscribable(returned)) settle(returned, context, subscriber);
+      }),
+  );
 }
 
-function executed(execute: (context: ToolContext) => unknown, context: ToolContext): Observable<unknown> {
-  return new Observable((subscriber) => {
-    const returned = execute(context);
-    // Whoever has left while it was called wants nothing begun.
-    return subscriber.closed && isSubscribable(returned) ? undefined : outcome(returned, context).subscribe(subscriber);
-  });
+/** By hand, where `map` and `concatMap` would do: a promise of a value is what nearly every tool returns. */
+function settle(returned: unknown, context: ToolContext, subscriber: Subscriber<ToolExecutionResult>): void {
+  if (isSubscribable(returned)) lastOf(toObservable(returned), context).subscribe(subscriber);
+  else if (isAsyncIterable(returned)) lastOf(from(returned), context).subscribe(subscriber);
+  else if (isPromiseLike(returned)) {
+    // It may well be of a stream: an async function that returns one.
+    const next = (value: unknown) => settle(value, context, subscriber);
+    subscriber.add(from(returned).subscribe({ next, error: (error: unknown) => subscriber.error(error) }));
+  } else {
+    subscriber.next(toolResult(returned));
+    subscriber.complete();
+  }
 }
 
-function outcome(returned: unknown, context: ToolContext): Observable<unknown> {
-  if (isSubscribable(returned)) return lastOf(toObservable(returned), context);
-  if (isAsyncIterable(returned)) return lastOf(from(returned), context);
-  // A promise may well be of a stream: an async function that returns one.
-  return isPromiseLike(returned) ? thenStream(from(returned), (value) => outcome(value, context)) : of(returned);
-}
-
-function lastOf(values: Observable<unknown>, context: ToolContext): Observable<unknown> {
+function lastOf(values: Observable<unknown>, context: ToolContext): Observable<ToolExecutionResult> {
   return values.pipe(
     tap((value) => context.progress(value)),
     takeLast(1),
     defaultIfEmpty(undefined),
+    map(toolResult),
   );
 }
 

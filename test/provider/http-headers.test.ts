@@ -1,6 +1,7 @@
-import { of, throwError } from 'rxjs';
+import { defer, of, throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { ChatModelError } from '../../src/chat/chat-model-error.ts';
+import { thenStream } from '../../src/chat/then-stream.ts';
 import { bearer } from '../../src/provider/bearer.ts';
 import { httpHeaders } from '../../src/provider/http-headers.ts';
 import { providerSettings, type ProviderOptions } from '../../src/provider/provider-options.ts';
@@ -9,7 +10,8 @@ import { collected } from './collected.ts';
 
 const wire = { provider: 'acme', framing: sseFraming, headers: bearer } as const;
 const settingsOf = (options: Partial<ProviderOptions>) => providerSettings('test', { modelName: 'm', ...options }, 'http://x');
-const headersOf = (options: Partial<ProviderOptions>) => collected(httpHeaders(wire, settingsOf(options)));
+const asked = (headersOf: ReturnType<typeof httpHeaders>) => defer(() => thenStream(headersOf(), (headers) => of(headers)));
+const headersOf = (options: Partial<ProviderOptions>) => collected(asked(httpHeaders(wire, settingsOf(options))));
 const plain = (options: Partial<ProviderOptions>) => headersOf(options).values[0]!;
 
 const common = { 'content-type': 'application/json', accept: 'text/event-stream' };
@@ -27,8 +29,8 @@ describe('httpHeaders', () => {
   });
 
   it('waits for a key that comes later, and asks for it anew each time', async () => {
-    let asked = 0;
-    const headers$ = httpHeaders(wire, settingsOf({ apiKey: () => Promise.resolve(`key-${++asked}`) }));
+    let times = 0;
+    const headers$ = asked(httpHeaders(wire, settingsOf({ apiKey: () => Promise.resolve(`key-${++times}`) })));
     const keys: (string | undefined)[] = [];
     await headers$.forEach((headers) => keys.push(headers['authorization']));
     await headers$.forEach((headers) => keys.push(headers['authorization']));

@@ -6,6 +6,7 @@ import { wireName } from '../wire-name.ts';
 import { callId } from './call-id.ts';
 import type { Block } from './event.ts';
 import { partsKey } from './messages-api.ts';
+import { wireJson } from '../wire-json.ts';
 
 /**
  * The blocks of an answer as JSON texts, in the order in which the model wrote them. `isSettled`: the user has spoken since,
@@ -43,12 +44,12 @@ function isServerCall({ type }: Block): boolean {
 }
 
 function blockJson(part: SentPart): string {
-  if (part.type === 'kept') return JSON.stringify(part.part);
-  if (part.type === 'text') return JSON.stringify({ ...part.extra, type: 'text', text: part.text });
+  if (part.type === 'kept') return wireJson(part.part);
+  if (part.type === 'text') return wireJson({ ...part.extra, type: 'text', text: part.text });
   return callJson(part.request, part.extra);
 }
 
 function callJson({ id, name, arguments: written }: ToolExecutionRequest, extra: PartExtra | undefined): string {
-  const rest = JSON.stringify({ ...extra, input: undefined, type: 'tool_use', id: callId(id), name: wireName(name) });
+  const rest = wireJson({ ...extra, input: undefined, type: 'tool_use', id: callId(id), name: wireName(name) });
   return `${rest.slice(0, -1)},"input":${argumentsJson(written)}}`;
 }

@@ -3,6 +3,7 @@ import { serialisedOnce } from '../serialised-once.ts';
 import { assistantBlocks } from './assistant-blocks.ts';
 import { marked } from './prompt-cache.ts';
 import { contentBlocks, resultBlock } from './user-blocks.ts';
+import { wireJson } from '../wire-json.ts';
 
 /** What one side says before the other answers: the API wants the two to take turns. */
 interface Side {
@@ -16,7 +17,7 @@ interface Side {
 const opening: Side = {
   role: 'user',
   results: [],
-  blocks: [JSON.stringify({ type: 'text', text: '(The conversation begins.)' })],
+  blocks: [wireJson({ type: 'text', text: '(The conversation begins.)' })],
 };
 
 /**
@@ -58,10 +59,10 @@ function blocksJson(message: ChatMessage, isSettled: boolean): string {
     case 'assistant':
       return assistantBlocks(message, isSettled).join(',');
     case 'tool':
-      return JSON.stringify(resultBlock(message));
+      return wireJson(resultBlock(message));
     case 'user':
       return contentBlocks(message.contents)
-        .map((block) => JSON.stringify(block))
+        .map((block) => wireJson(block))
         .join(',');
   }
 }
@@ -69,6 +70,6 @@ function blocksJson(message: ChatMessage, isSettled: boolean): string {
 /** The messages of the system as JSON text, in order, wherever they stand, and what more it says; `undefined` where that is nothing. */
 export function systemJson(messages: readonly ChatMessage[], more = '', mark?: string): string | undefined {
   const said = messages.flatMap((message) => (message.role === 'system' ? [message.text] : []));
-  const blocks = [...said, more].filter((text) => text.trim()).map((text) => JSON.stringify({ type: 'text', text }));
+  const blocks = [...said, more].filter((text) => text.trim()).map((text) => wireJson({ type: 'text', text }));
   return blocks.length > 0 ? `[${marked(blocks.join(','), '}', mark)}]` : undefined;
 }

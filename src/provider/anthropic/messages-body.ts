@@ -8,6 +8,7 @@ import { wireName } from '../wire-name.ts';
 import { messageListJson, systemJson } from './message-list.ts';
 import { marked, type CacheMarks } from './prompt-cache.ts';
 import { closedSchema, settingsOf } from './settings.ts';
+import { wireJson } from '../wire-json.ts';
 
 /**
  * The body of a Messages request, as JSON text; throws a `ChatModelError` on what can't be said in it. The messages come
@@ -25,7 +26,7 @@ export function messagesBody(request: ChatRequest, marks: CacheMarks): string {
 }
 
 // A service hands in the same array for every request.
-const toolsJson = serialisedOnce((tools: readonly ToolSpecification[]) => JSON.stringify(tools.map(wireTool)));
+const toolsJson = serialisedOnce((tools: readonly ToolSpecification[]) => wireJson(tools.map(wireTool)));
 
 function wireTool({ name, description, parameters }: ToolSpecification): Readonly<Record<string, unknown>> {
   return { name: wireName(name), ...(description !== undefined && { description }), input_schema: plainKeys(parameters) };

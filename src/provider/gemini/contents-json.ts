@@ -6,6 +6,7 @@ import type { Generation } from './generation.ts';
 import { mediaPart } from './media-part.ts';
 import { modelTurn, rendered, type ModelTurn } from './model-turn.ts';
 import { toolResult } from './tool-result.ts';
+import { wireJson } from '../wire-json.ts';
 
 type Kind = 'user' | 'model' | 'results';
 
@@ -51,7 +52,7 @@ export function contentsJson(messages: readonly ChatMessage[], generation: Gener
 }
 
 /** Stands before a history that the model begins, such as one that was cut. */
-const opening = JSON.stringify({ text: '(The conversation begins.)' });
+const opening = wireJson({ text: '(The conversation begins.)' });
 
 interface AskedTurn {
   readonly message: AiMessage;
@@ -62,7 +63,7 @@ const userParts = serialisedOnce(({ contents }: UserMessage) =>
   contents
     // An empty part is refused.
     .filter((content) => content.type !== 'text' || content.text !== '')
-    .map((content) => JSON.stringify(content.type === 'text' ? { text: content.text } : mediaPart(content)))
+    .map((content) => wireJson(content.type === 'text' ? { text: content.text } : mediaPart(content)))
     .join(','),
 );
 

@@ -10,6 +10,7 @@ import { contentsJson } from './contents-json.ts';
 import { geminiApi, geminiName } from './gemini-api.ts';
 import { generationConfig } from './generation-config.ts';
 import { generationOf } from './generation.ts';
+import { wireJson } from '../wire-json.ts';
 
 /** The body of a request to the Gemini API, as JSON text; throws a `ChatModelError` on what can't be said in it. */
 export function geminiBody(request: ChatRequest): string {
@@ -49,7 +50,7 @@ const modes = { auto: 'AUTO', required: 'ANY', none: 'NONE' } as const;
 
 // A service hands in the same array for every request.
 const toolsJson = serialisedOnce((tools: readonly ToolSpecification[]) =>
-  JSON.stringify([{ functionDeclarations: tools.map(functionDeclaration) }]),
+  wireJson([{ functionDeclarations: tools.map(functionDeclaration) }]),
 );
 
 function functionDeclaration({ name, description, parameters }: ToolSpecification): Readonly<Record<string, unknown>> {

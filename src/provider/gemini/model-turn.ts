@@ -4,6 +4,7 @@ import { argumentsJson } from '../arguments-json.ts';
 import { onceFor } from '../once-for.ts';
 import { sentParts, type SentPart } from '../sent-parts.ts';
 import { geminiName } from './gemini-api.ts';
+import { wireJson } from '../wire-json.ts';
 
 /** An answer of the model on its way back. */
 export interface ModelTurn {
@@ -37,17 +38,17 @@ export function rendered(message: AiMessage, isSigned: boolean, hidden?: Readonl
     if (isTold) providerIds.set(request.id, id);
     const signature = textIn(extra, 'thoughtSignature') ?? (isSigned && isFirstCall ? foreignSignature : undefined);
     isFirstCall = false;
-    const called = JSON.stringify({ ...(isTold && { id }), name: geminiName(request.name) }).slice(0, -1);
-    const signed = signature === undefined ? '' : `,"thoughtSignature":${JSON.stringify(signature)}`;
+    const called = wireJson({ ...(isTold && { id }), name: geminiName(request.name) }).slice(0, -1);
+    const signed = signature === undefined ? '' : `,"thoughtSignature":${wireJson(signature)}`;
     return `{"functionCall":${called},"args":${argumentsJson(request.arguments)}}${signed}}`;
   };
   const partsFor = (part: SentPart): readonly string[] => {
     if (part.type === 'call') return [callPart(part.request, part.extra)];
-    if (part.type === 'kept') return isObject(part.part) ? [JSON.stringify(part.part)] : [];
+    if (part.type === 'kept') return isObject(part.part) ? [wireJson(part.part)] : [];
     const thoughtSignature = textIn(part.extra, 'thoughtSignature');
     // An empty part is refused unless it is signed.
     if (!part.text && !thoughtSignature) return [];
-    return [JSON.stringify({ text: part.text, ...(thoughtSignature && { thoughtSignature }) })];
+    return [wireJson({ text: part.text, ...(thoughtSignature && { thoughtSignature }) })];
   };
   return { parts: sentParts(message, 'gemini').flatMap(partsFor).join(','), providerIds };
 }

@@ -3,6 +3,7 @@ import type { ToolExecutionResultMessage } from '../../chat/message.ts';
 import { onceFor } from '../once-for.ts';
 import { geminiName } from './gemini-api.ts';
 import { mediaPart, type Media } from './media-part.ts';
+import { wireJson } from '../wire-json.ts';
 
 /** The result of a tool as this API takes it. */
 export interface ToolResult {
@@ -25,7 +26,7 @@ function rendered({ toolName, contents, isError }: ToolExecutionResultMessage, i
   const media = contents.filter((content) => content.type !== 'text');
   const inner = media.filter(isNested).map(mediaPart);
   const outer = media.filter((content) => !isNested(content)).map(mediaPart);
-  const fields = JSON.stringify({
+  const fields = wireJson({
     name: geminiName(toolName),
     // Text as the tool gave it: an object would lose long numbers, and hold the words `output` and `error` of its own.
     response: { [isError ? 'error' : 'output']: textOf(contents) },
@@ -33,7 +34,7 @@ function rendered({ toolName, contents, isError }: ToolExecutionResultMessage, i
   }).slice(1);
   const behind = outer.length > 0 ? [{ text: `What tool ${toolName} returned beside its result:` }, ...outer] : [];
   return {
-    part: (id) => `{"functionResponse":{${id === undefined ? '' : `"id":${JSON.stringify(id)},`}${fields}}`,
-    behind: behind.map((part) => JSON.stringify(part)).join(','),
+    part: (id) => `{"functionResponse":{${id === undefined ? '' : `"id":${wireJson(id)},`}${fields}}`,
+    behind: behind.map((part) => wireJson(part)).join(','),
   };
 }

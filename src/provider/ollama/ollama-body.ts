@@ -9,6 +9,7 @@ import { wireName } from '../wire-name.ts';
 import { ollamaApi } from './ollama-api.ts';
 import { ollamaMessageJson } from './ollama-message-json.ts';
 import { toolParameters } from './tool-parameters.ts';
+import { wireJson } from '../wire-json.ts';
 
 type Effort = NonNullable<Reasoning['effort']>;
 
@@ -73,7 +74,7 @@ function format({ responseFormat }: ChatRequest): unknown {
 }
 
 function formatMessage(format: ResponseFormat): string {
-  return JSON.stringify({ role: 'system', content: formatInWords(format) });
+  return wireJson({ role: 'system', content: formatInWords(format) });
 }
 
 /** The tools that the model may call. The API knows no choice among them: a model that must not call any is offered none. */
@@ -93,7 +94,7 @@ function offeredTools({
 }
 
 // A service hands in the same array for every request.
-const toolsJson = serialisedOnce((tools: readonly ToolSpecification[]) => JSON.stringify(tools.map(functionTool)));
+const toolsJson = serialisedOnce((tools: readonly ToolSpecification[]) => wireJson(tools.map(functionTool)));
 
 function functionTool({ name, description, parameters }: ToolSpecification): unknown {
   return {

@@ -7,18 +7,19 @@ import { notTaken } from '../request-error.ts';
 import { serialisedOnce } from '../serialised-once.ts';
 import { wireName } from '../wire-name.ts';
 import { ollamaApi } from './ollama-api.ts';
+import { wireJson } from '../wire-json.ts';
 
 /** A message as JSON text of the Ollama API; throws a `ChatModelError` on content that it does not take. */
 export const ollamaMessageJson = serialisedOnce((message: ChatMessage) => {
   switch (message.role) {
     case 'system':
-      return JSON.stringify({ role: 'system', content: message.text });
+      return wireJson({ role: 'system', content: message.text });
     case 'user':
-      return JSON.stringify({ role: 'user', ...content(message.contents) });
+      return wireJson({ role: 'user', ...content(message.contents) });
     case 'assistant':
       return assistantMessage(message);
     case 'tool':
-      return JSON.stringify({
+      return wireJson({
         role: 'tool',
         ...content(message.contents),
         tool_name: wireName(message.toolName),
@@ -52,7 +53,7 @@ function imageData(part: Exclude<Content, { readonly type: 'text' }>): string {
 
 function assistantMessage({ text, thinking, toolExecutionRequests }: AiMessage): string {
   const said = { role: 'assistant', content: text ?? '' };
-  if (toolExecutionRequests.length === 0) return JSON.stringify(said);
+  if (toolExecutionRequests.length === 0) return wireJson(said);
   // Models go on with their thinking once they have the results; a plain answer goes without.
   return jsonBody({ ...said, thinking: thinking || undefined }, undefined, {
     tool_calls: () => `[${toolExecutionRequests.map(callJson).join(',')}]`,

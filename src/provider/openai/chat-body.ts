@@ -7,6 +7,7 @@ import { serialisedOnce } from '../serialised-once.ts';
 import { wireName } from '../wire-name.ts';
 import { chatApi } from './chat-api.ts';
 import { functionTool, schemaFormat } from './function-tool.ts';
+import { wireJson } from '../wire-json.ts';
 
 /** What differs between the servers that speak this API. */
 export interface ChatDialect {
@@ -74,5 +75,5 @@ const plainToolsJson = serialisedOnce((tools: readonly ToolSpecification[]) => t
 const strictToolsJson = serialisedOnce((tools: readonly ToolSpecification[]) => toolsJson(tools, true));
 
 function toolsJson(tools: readonly ToolSpecification[], strict: boolean): string {
-  return JSON.stringify(tools.map((tool) => ({ type: 'function', function: functionTool(tool, strict) })));
+  return wireJson(tools.map((tool) => ({ type: 'function', function: functionTool(tool, strict) })));
 }

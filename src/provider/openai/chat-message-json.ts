@@ -5,10 +5,11 @@ import { notTaken } from '../request-error.ts';
 import { wireName } from '../wire-name.ts';
 import { sentCallExtras } from './call-extras.ts';
 import { chatApi } from './chat-api.ts';
+import { wireJson } from '../wire-json.ts';
 
 /** A message as JSON text of the chat-completions API; throws a `ChatModelError` on content that it does not take. */
 export function chatMessageJson(message: ChatMessage, server: string): string {
-  return JSON.stringify(wireMessage(message, server));
+  return wireJson(wireMessage(message, server));
 }
 
 function wireMessage(message: ChatMessage, server: string): unknown {
@@ -30,7 +31,7 @@ export function resultMediaJson(message: ChatMessage): string {
   const media = message.role === 'tool' ? message.contents.filter(({ type }) => type !== 'text') : [];
   if (message.role !== 'tool' || media.length === 0) return '';
   const parts = [{ type: 'text', text: `From the tool ${message.toolName}:` }, ...media.map(contentPart)];
-  return parts.map((part) => JSON.stringify(part)).join(',');
+  return parts.map((part) => wireJson(part)).join(',');
 }
 
 function userContent(contents: readonly Content[]): unknown {

@@ -7,6 +7,7 @@ import { wireName } from '../wire-name.ts';
 import { functionTool, schemaFormat } from './function-tool.ts';
 import { responsesApi } from './responses-api.ts';
 import { responsesInputJson } from './responses-items-json.ts';
+import { wireJson } from '../wire-json.ts';
 
 /** The settings that this API has no word for, and what to do instead. */
 const remedies: Readonly<Partial<Record<keyof ChatRequest, string>>> = {
@@ -74,5 +75,5 @@ const strictToolsJson = serialisedOnce((tools: readonly ToolSpecification[]) => 
 
 function toolsJson(tools: readonly ToolSpecification[], strict: boolean): string {
   // This API takes a tool that says nothing for a strict one.
-  return JSON.stringify(tools.map((tool) => ({ type: 'function', strict: false, ...functionTool(tool, strict) })));
+  return wireJson(tools.map((tool) => ({ type: 'function', strict: false, ...functionTool(tool, strict) })));
 }

@@ -4,6 +4,7 @@ import { onceFor } from '../once-for.ts';
 import { responsesAnswerItems } from './responses-answer-items.ts';
 import { callId } from './responses-call-id.ts';
 import { responsesContent } from './responses-content.ts';
+import { wireJson } from '../wire-json.ts';
 
 /**
  * Messages as the input of a Responses request, in JSON; throws a `ChatModelError` on content that the API does not take. An
@@ -29,7 +30,7 @@ const written = onceFor((message: ChatMessage) => {
 
 /** With a comma between them; empty for an answer without anything in it. */
 function joined(items: readonly Item[]): string {
-  return JSON.stringify(items).slice(1, -1);
+  return wireJson(items).slice(1, -1);
 }
 
 function itemsOf(message: ChatMessage): readonly Item[] {
