@@ -8,7 +8,16 @@ interface Mould {
   readonly before: string;
   readonly after: string;
   readonly value: object;
-  readonly place: JsonPlace;
+  /** What holds the text, and where. */
+  readonly holder: Record<string | number, unknown>;
+  readonly key: string | number;
+}
+
+export interface FrameParser {
+  /** The value of a frame, which holds until the next one is parsed. */
+  parse(frame: string): unknown;
+  /** Somebody keeps the last value: it is not used again. */
+  keep(): void;
 }
 
 /** How many frames in a row may be studied in vain: some servers fill each of theirs with noise of another length. */
@@ -18,28 +27,34 @@ const fewFrames = 8;
 
 /**
  * Parses the frames of one stream, whose values are objects. Nearly every frame is the one before it but for one text: then only that
- * text is parsed, which takes 0.6 us off the 1.8 us of a token and half of what a fragment of arguments costs (bench: tokens, fragments).
- * `places`: where such texts stand.
+ * text is parsed, and put into the value of before, which takes 0.8 us off the 1.8 us of a token and two thirds of what a fragment of
+ * arguments costs (bench: tokens, fragments). `places`: where such texts stand.
  */
-export function frameParser(places: readonly JsonPlace[]): (frame: string) => unknown {
+export function frameParser(places: readonly JsonPlace[]): FrameParser {
   let mould: Mould | undefined;
   let left = patience;
   let parsed = 0;
-  return (frame) => {
-    const text = mould && textIn(frame, mould);
-    if (text !== undefined) {
-      left = patience;
-      return withText(mould!.value, mould!.place, text, 0);
-    }
+  const study = (frame: string) => {
     const value = parseJson(frame);
-    if (++parsed > fewFrames && left > 0) {
-      const studied = mouldOf(frame, value, places);
-      if (studied) {
-        mould = studied;
-        left--;
-      }
+    if (++parsed <= fewFrames || left === 0) return value;
+    const studied = mouldOf(frame, value, places);
+    if (studied) {
+      mould = studied;
+      left--;
     }
     return value;
+  };
+  return {
+    parse(frame) {
+      const text = mould && textIn(frame, mould);
+      if (text === undefined) return study(frame);
+      left = patience;
+      mould!.holder[mould!.key] = text;
+      return mould!.value;
+    },
+    keep() {
+      mould = undefined;
+    },
   };
 }
 
@@ -60,7 +75,7 @@ function mouldOf(frame: string, value: unknown, places: readonly JsonPlace[]): M
     const [before, after] = [frame.slice(0, start + 1), frame.slice(start + written.length - 1)];
     const without = parseJson(before + after);
     // The same text may stand elsewhere: it was this one if it is gone without it.
-    if (start >= 0 && at(without, place) === '') return { before, after, value: without as object, place };
+    if (start >= 0 && at(without, place) === '') return { before, after, ...moulded(without as object, place) };
   }
   return undefined;
 }
@@ -69,10 +84,6 @@ function at(value: unknown, place: JsonPlace): unknown {
   return place.reduce((inner: unknown, key) => (inner as Record<string | number, unknown> | null | undefined)?.[key], value);
 }
 
-/** The value with another text in this place; what is not on the way there is shared. */
-function withText(value: object, place: JsonPlace, text: string, depth: number): object {
-  const copy = (Array.isArray(value) ? [...(value as unknown[])] : { ...value }) as Record<string | number, unknown>;
-  const key = place[depth]!;
-  copy[key] = depth === place.length - 1 ? text : withText(copy[key] as object, place, text, depth + 1);
-  return copy;
+function moulded(value: object, place: JsonPlace): Pick<Mould, 'value' | 'holder' | 'key'> {
+  return { value, holder: at(value, place.slice(0, -1)) as Mould['holder'], key: place.at(-1)! };
 }

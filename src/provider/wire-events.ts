@@ -33,9 +33,12 @@ export function wireEvents(
   const { provider } = wire;
   return (source) =>
     new Observable((subscriber) => {
-      const turn = openTurn(wire, idGenerator, (event) => subscriber.next(event));
+      const frames = frameParser(wire.growingTexts ?? []);
+      const turn = openTurn(wire, idGenerator, (event) => {
+        if (event.type === 'raw') frames.keep();
+        subscriber.next(event);
+      });
       const reader = wire.reader(turn);
-      const parse = frameParser(wire.growingTexts ?? []);
       /** Data that is no JSON: cut off, if nothing follows it. */
       let broken: string | undefined;
 
@@ -52,7 +55,7 @@ export function wireEvents(
         const text = data.startsWith('{') ? data : data.trim();
         if (text === '[DONE]') return end(true);
         if (!text || text === 'null') return;
-        const json = objectIn(parse(text));
+        const json = objectIn(frames.parse(text));
         const failure =
           event === 'error' ? (json ?? { error: text }) : json && (failureIn(json) ?? reader.failureIn?.(json, event));
         if (failure !== undefined) throw told(provider, failure, redact);

@@ -123,6 +123,12 @@ describe('a turn of the chat-completions stream', () => {
     });
   });
 
+  it('leaves each raw item as it came, however many follow that are nearly the same', () => {
+    const seconds = Array.from({ length: 30 }, (_, place) => ({ choices: [{ index: 1, delta: { content: `word ${place}` } }] }));
+    const { events } = turnOf(...seconds, text('x'), finish('stop'), '[DONE]');
+    expect(events.slice(0, 30)).toEqual(seconds.map((event) => ({ type: 'raw', event })));
+  });
+
   it('has what it has no word for as raw items, in their place', () => {
     const odd = { id: 'x', choices: [], prompt_filter_results: [{ a: 1 }] };
     const late = { choices: [{ index: 0, content_filter_offsets: {} }] };
