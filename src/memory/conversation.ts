@@ -1,5 +1,11 @@
 import { EMPTY, concatMap, defer, ignoreElements, of, tap, type Observable } from 'rxjs';
-import type { ChatMessage, SystemMessage, ToolExecutionResultMessage, UserMessage } from '../chat/message.ts';
+import type {
+  ChatMessage,
+  SystemMessage,
+  ToolExecutionRequest,
+  ToolExecutionResultMessage,
+  UserMessage,
+} from '../chat/message.ts';
 import { fromTask, fromValue } from '../chat/value.ts';
 import type { ChatMemory } from './chat-memory.ts';
 import { isSaid } from './is-said.ts';
@@ -65,8 +71,8 @@ export function conversation(
     // Another process may have used the id for a tool of its own.
     return result && message.role === 'tool' && message.toolName === result.toolName ? result : message;
   };
-  /** Of the calls of this invocation. */
-  const callIds = new Set<string>();
+  /** The calls of this invocation, by their ids. */
+  const calls = new Map<string, ToolExecutionRequest>();
   /** Of all calls. Made when the first call asks for it: most conversations of one question never do. */
   let ids: Set<string> | undefined;
 
@@ -88,7 +94,8 @@ export function conversation(
 
   const rename = (id: string, unique: string) => {
     renamed.set(id, unique);
-    callIds.add(unique);
+    const call = calls.get(id);
+    if (call) calls.set(unique, call);
   };
 
   const rewrite = (change: (kept: readonly ChatMessage[]) => readonly ChatMessage[]) =>
@@ -132,13 +139,13 @@ export function conversation(
           isInDoubt = false;
           const written = history.slice(0, unwritten);
           const own = written.slice(written.lastIndexOf(question)).filter((message) => !unstored.has(message));
-          if (own[0] === question) known = ownLast(known, { own, kept: keptQuestion, callIds });
+          if (own[0] === question) known = ownLast(known, { own, kept: keptQuestion, calls });
           unstored.putBack(written, known);
           history = [...known, ...history.slice(unwritten)];
           // Where a provider repeats ids, others may have used those of this invocation since.
-          if (callIds.size > 0) history = uniqueCalls(history, rename);
+          if (calls.size > 0) history = uniqueCalls(history, rename);
           // Those of calls that the window has let go of stay taken.
-          if (ids) for (const id of known.flatMap(idsOf)) ids.add(id);
+          if (ids) for (const { id } of known.flatMap(callsOf)) ids.add(id);
           unwritten = known.length;
         }),
         ignoreElements(),
@@ -157,9 +164,9 @@ export function conversation(
 
     add(unit) {
       history.push(...unit);
-      for (const id of unit.flatMap(idsOf)) {
-        callIds.add(id);
-        ids?.add(id);
+      for (const call of unit.flatMap(callsOf)) {
+        calls.set(call.id, call);
+        ids?.add(call.id);
       }
     },
 
@@ -211,12 +218,12 @@ export function conversation(
         );
       }),
 
-    callIds: () => (ids ??= new Set(history.flatMap(idsOf))),
+    callIds: () => (ids ??= new Set(history.flatMap(callsOf).map(({ id }) => id))),
   };
 }
 
 const isNoSystem = ({ role }: ChatMessage) => role !== 'system';
 
-function idsOf(message: ChatMessage): string[] {
-  return message.role === 'assistant' ? message.toolExecutionRequests.map(({ id }) => id) : [];
+function callsOf(message: ChatMessage): readonly ToolExecutionRequest[] {
+  return message.role === 'assistant' ? message.toolExecutionRequests : [];
 }

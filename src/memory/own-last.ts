@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../chat/message.ts';
+import type { ChatMessage, ToolExecutionRequest } from '../chat/message.ts';
 import { isSaid } from './is-said.ts';
 
 /** What one invocation has said by now. */
@@ -7,17 +7,22 @@ interface Said {
   readonly own: readonly ChatMessage[];
   /** The question as memory keeps it. */
   readonly kept: ChatMessage;
-  /** The ids of all its calls. */
-  readonly callIds: ReadonlySet<string>;
+  /** All its calls, by their ids. */
+  readonly calls: ReadonlyMap<string, ToolExecutionRequest>;
 }
 
 /**
  * The history as an invocation gets it that goes on. Others may have used the memory in between: then what it has said itself comes
  * last, since the model answers what is asked last, and whether or not the window has let go of it.
  */
-export function ownLast(known: readonly ChatMessage[], { own, kept, callIds }: Said): ChatMessage[] {
+export function ownLast(known: readonly ChatMessage[], { own, kept, calls }: Said): ChatMessage[] {
+  // An id alone says little: where a provider repeats ids, others have had the same.
+  const isOwnCall = ({ id, name, arguments: written }: ToolExecutionRequest) => {
+    const call = calls.get(id);
+    return call?.name === name && call.arguments === written;
+  };
   const isOwn = (message: ChatMessage | undefined) =>
-    message?.role === 'assistant' && message.toolExecutionRequests.some(({ id }) => callIds.has(id));
+    message?.role === 'assistant' && message.toolExecutionRequests.some(isOwnCall);
   const first = known.findIndex(isOwn);
   const asked = known.findLastIndex(({ role }, place) => role === 'user' && place < first);
   const isAsked = asked >= 0 && isSaid(known[asked], kept);

@@ -40,7 +40,11 @@ export function unstoredMessages(): UnstoredMessages {
     putBack(before, read) {
       // Counted from the end: the memory may have let go of what is old.
       before.toReversed().forEach((message, behind) => {
-        if (has(message)) read.splice(Math.max(0, read.length - behind), 0, message);
+        if (!has(message)) return;
+        let place = Math.max(0, read.length - behind);
+        // Others may have written since: nothing may stand between a call and its results.
+        while (read[place]?.role === 'tool') place++;
+        read.splice(place, 0, message);
       });
     },
   };

@@ -150,8 +150,10 @@ export function openTurn(
     },
     isSilent: () => !text && calls.requests().length === 0,
     counted(told) {
-      const counts = Object.entries(told).filter(([, count]) => Number.isFinite(count) && (count as number) >= 0);
-      if (counts.length > 0) usage = Object.fromEntries(counts);
+      const counts: Record<string, number> = {};
+      for (const [name, count] of Object.entries(told))
+        if (Number.isFinite(count) && (count as number) >= 0) counts[name] = count as number;
+      if (Object.keys(counts).length > 0) usage = counts;
     },
     refused() {
       isRefused = true;

@@ -1,13 +1,16 @@
 import { concatMap, forkJoin, retry, throwError, timer } from 'rxjs';
 import { describe, expect, it } from 'vitest';
+import type { AiMessage, ChatMessage, ToolExecutionRequest } from '../../src/chat/message.ts';
 import type { ChatMemory } from '../../src/memory/chat-memory.ts';
 import { messageWindowMemory } from '../../src/memory/message-window-memory.ts';
+import { ownLast } from '../../src/memory/own-last.ts';
 import { aiService } from '../../src/service/ai-service.ts';
 import type { ContentRetriever } from '../../src/service/retrieval/content-retriever.ts';
 import { scriptedModel } from '../../src/testing/scripted-model.ts';
 import { scriptedTool } from '../../src/testing/scripted-tool.ts';
 import { undoLog } from '../service/undo-log.ts';
 import { expectValid, kept, outline, play, roomyMemory } from '../service/support.ts';
+import { unit, user } from './histories.ts';
 
 const tools = () => [scriptedTool('a', '(r|)'), scriptedTool('b', '(s|)')];
 
@@ -66,6 +69,17 @@ describe('an invocation that goes on after another one has used its memory', () 
     const { requests } = interrupted(messageWindowMemory({ maxMessages: 7 }), { rounds, questions: ['and I?', 'and we?'] });
     for (const messages of requests) expectValid(messages, 3);
     expect(outline(requests.at(-1)!).slice(-3)).toEqual(own);
+  });
+
+  it.each([
+    ['of another tool', { name: 'b' }],
+    ['with other arguments', { arguments: '{"of":"others"}' }],
+  ])('takes no call for its own that has its id, and is one %s', (_, unlike) => {
+    const [request, result] = unit('A') as [AiMessage, ChatMessage];
+    const [call] = request.toolExecutionRequests as [ToolExecutionRequest];
+    const others = [user('and I?'), { ...request, toolExecutionRequests: [{ ...call, ...unlike }] }, result];
+    const own = [user('hello'), request, result];
+    expect(ownLast(others, { own, kept: own[0]!, calls: new Map([[call.id, call]]) })).toEqual([...others, ...own]);
   });
 
   it('is not kept twice where its memory has kept it all the same', () => {

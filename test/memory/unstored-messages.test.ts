@@ -56,6 +56,20 @@ describe('messages that memory never gets', () => {
     }
   });
 
+  it('are put back between no call and its results, whatever others have made of the history', () => {
+    const piece = fc.constantFrom([question], [answer('t')], unit('A', 'B'), [...asides]);
+    const history = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.flat());
+    fc.assert(
+      fc.property(history, history, (before, other) => {
+        const read = structuredClone(other);
+        knowing().putBack(before, read);
+        expect(read).toHaveLength(other.length + before.filter((message) => asides.includes(message)).length);
+        for (const [place, message] of read.entries())
+          if (asides.includes(message)) expect(read[place + 1]?.role).not.toBe('tool');
+      }),
+    );
+  });
+
   it('are put back into any history that was read again whole', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 12 }), (places) => {

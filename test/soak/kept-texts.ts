@@ -1,8 +1,8 @@
 import type { ChatMessage } from '../../src/chat/message.ts';
 import type { Ledger, ToolRun } from './ledger.ts';
 
-/** What a result says of work that was to be undone. A call that was cancelled was so before its tool had worked, and says that. */
-const undoneTexts = /rolled back because|may still stand|was cancelled/;
+/** What a result says of work that was to be undone. A call that was cancelled says that, if only with the end of its words. */
+const undoneTexts = /rolled back because|may still stand|was cancelled|missing here …\]\n\S*elled\./;
 
 /** Whether a text is what is left of one that was too long. */
 const isShortened = (text: string): boolean => text.includes('characters are missing here');

@@ -18,7 +18,7 @@ const objectPaths = /:streamGenerateContent|^api\/chat$/;
  * name, id and argument, or those that it has written have run already.
  */
 export function placeOfCall({ served }: Client, { id, name, n }: Received, taken: ReadonlySet<number>): number | undefined {
-  const places = served.flatMap(({ path, turn: { calls } }, turn) =>
+  const fitting = served.flatMap(({ path, turn: { calls } }, turn) =>
     calls.flatMap((call, index) => {
       const isEmptied = objectPaths.test(path) && !isJsonObject(call.arguments.join(''));
       // What others have taken by now is replaced by an id of the library's own.
@@ -26,8 +26,10 @@ export function placeOfCall({ served }: Client, { id, name, n }: Received, taken
         call.name === name &&
         (call.id === undefined || call.id === repeatedId || isSameCall(call.id, id)) &&
         n === (isEmptied ? undefined : call.n);
-      return fits ? [turn * 1000 + index] : [];
+      return fits ? [{ place: turn * 1000 + index, hasItsId: call.id === id }] : [];
     }),
   );
-  return places.find((place) => !taken.has(place));
+  const free = fitting.filter(({ place }) => !taken.has(place));
+  // One before it that is like it need not have run.
+  return (free.find(({ hasItsId }) => hasItsId) ?? free[0])?.place;
 }

@@ -129,8 +129,7 @@ function undone(
   if (runs.length !== 1) ledger.violations.push(`${callId} is to be undone, and has run ${runs.length} times`);
   for (const run of runs) {
     run.undos++;
-    // A hook that is slow decides when a call has ended.
-    if (!meddles && service.hooks === 'none') ledger.violations.push(...undoOrderViolations(run, ledger.runs));
+    if (!meddles) ledger.violations.push(...undoOrderViolations(run, ledger.runs));
     if (run.outcome !== 'succeeded') ledger.violations.push(`${run.tool} (${callId}) is undone, but has ${run.outcome}`);
   }
   if (undo === 'fails') throw new SoakError('It can not be undone.');
