@@ -31,7 +31,7 @@ export function soakTool(plan: ToolPlan, all: Pick<Plan, 'tools' | 'service'>): 
     ...(needsApproval && { needsApproval }),
     execute: ({ n }, context) => executed(plan, n, context, all),
     ...(undo !== 'none' && {
-      compensate: ({ request }, context) => undone(plan, request.id, context, all),
+      compensate: ({ request }, context) => undone(plan, request.id, context),
     }),
   });
 }
@@ -118,12 +118,7 @@ async function* steps(run: ToolRun, settled: () => Promise<unknown>): AsyncGener
   }
 }
 
-function undone(
-  { undo, ms }: ToolPlan,
-  callId: string,
-  context: ToolContext,
-  { service }: Pick<Plan, 'tools' | 'service'>,
-): unknown {
+function undone({ undo, ms }: ToolPlan, callId: string, context: ToolContext): unknown {
   const { ledger, meddles } = watchOf(context.parameters)!;
   const runs = ledger.runs.filter((run) => run.callId === callId);
   if (runs.length !== 1) ledger.violations.push(`${callId} is to be undone, and has run ${runs.length} times`);
