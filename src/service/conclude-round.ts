@@ -96,6 +96,7 @@ function gatherUndoable({ gathered }: Run, { calls }: Turn): void {
 
 function commit(run: Run, turn: Turn): Observable<never> {
   return defer(() => {
+    run.gathered.isKept = true;
     run.conversation.add(unitOf(turn, run));
     return run.memory ? run.conversation.write().pipe(failingBy(run, 'memory')) : EMPTY;
   });

@@ -1,6 +1,7 @@
-import { Observable, defer, tap } from 'rxjs';
+import { Observable, defer, of, tap } from 'rxjs';
 import { ConfigurationError } from '../chat/configuration-error.ts';
 import { inTurn } from '../memory/in-turn.ts';
+import { asError } from '../tool/tool-errors.ts';
 import { beginRun, contextOf, invocationContext, type Service } from './begin-run.ts';
 import { cancellable } from './cancellable.ts';
 import { undoneOnFailure } from './compensation.ts';
@@ -31,11 +32,12 @@ export function invocation(
   options: InvocationOptions,
   controls: Controls = {},
 ): Observable<AiServiceStreamingEvent> {
-  const failedRuns: Run[] = [];
+  const failures: { readonly run: Run; readonly error: unknown }[] = [];
   let state: 'idle' | 'alive' | 'completed' = 'idle';
 
   return defer(() => {
-    const resumed = failedRuns.shift();
+    const failure = failures.shift();
+    const resumed = failure?.run;
     const context =
       resumed?.invocation ?? invocationContext(service, input, options, controls.id ?? service.settings.idGenerator());
     const life = lifecycle(service.hub, context, resumed !== undefined);
@@ -49,13 +51,13 @@ export function invocation(
         controls.onRun?.(run);
         if (run.memory && state !== 'idle') throw subscribedTwice(state);
         state = 'alive';
-        return running(run, life).pipe(
+        return running(run, life, failure?.error).pipe(
           tap({
             complete: () => (state = 'completed'),
             unsubscribe: () => (state = 'idle'),
-            error: () => {
+            error: (error: unknown) => {
               state = 'idle';
-              if (run) failedRuns.push(run);
+              if (run) failures.push({ run, error });
             },
           }),
         );
@@ -74,8 +76,8 @@ export function invocation(
   });
 }
 
-function running(run: Run, life: Lifecycle): Observable<AiServiceStreamingEvent> {
-  const stages = inSequence(() => stagesOf(run, life)).pipe(undoneOnFailure(run, life));
+function running(run: Run, life: Lifecycle, failure: unknown): Observable<AiServiceStreamingEvent> {
+  const stages = inSequence(() => stagesOf(run, life, failure)).pipe(undoneOnFailure(run, life));
   // Subscribed to in the caller's context also where the turn is given by another invocation's end.
   const inContext = new Observable<AiServiceStreamingEvent>((subscriber) => {
     subscriber.add(run.clock?.start());
@@ -84,7 +86,8 @@ function running(run: Run, life: Lifecycle): Observable<AiServiceStreamingEvent>
   return run.held ? inContext.pipe(inTurn(run.held, run.unstoppable.settled)) : inContext;
 }
 
-function* stagesOf(run: Run, life: Lifecycle): Generator<Observable<AiServiceStreamingEvent>, void> {
+function* stagesOf(run: Run, life: Lifecycle, failure: unknown): Generator<Observable<AiServiceStreamingEvent>, void> {
+  if (isBroken(run)) yield restarted(run, failure);
   yield prologue(run, life.started).pipe(withinDuration(run));
   while (!run.gathered.finalResponse) {
     yield round(run);
@@ -92,6 +95,18 @@ function* stagesOf(run: Run, life: Lifecycle): Generator<Observable<AiServiceStr
     if (run.gathered.finalResponse) yield judgement(run).pipe(withinDuration(run));
   }
   yield epilogue(run, life.completed);
+}
+
+/** Whether what was told of the last round is neither the answer nor in the history: the model is asked for it again. */
+function isBroken({ gathered }: Run): boolean {
+  return gathered.isTold && !gathered.isKept && !gathered.finalResponse;
+}
+
+function restarted({ gathered, invocation }: Run, failure: unknown): Observable<AiServiceStreamingEvent> {
+  return defer(() => {
+    gathered.isTold = false;
+    return of({ type: 'roundRestarted' as const, error: asError(failure), invocation, round: gathered.round });
+  });
 }
 
 function subscribedTwice(state: string): ConfigurationError {

@@ -78,6 +78,7 @@ function fitting(
       if (isHopeless || gathered.misfits >= maxMisfits) throw error;
       gathered.misfits++;
       const isShown = gathered.text !== '' && !policy.holdsText;
+      gathered.isTold = false;
       askAgain(run, `${problem}\nAnswer again, with the whole JSON object.`);
       return isShown ? [{ type: 'roundRestarted', error, invocation, round: gathered.round }] : [];
     }),

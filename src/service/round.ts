@@ -27,6 +27,7 @@ export function round(run: Run): Observable<AiServiceStreamingEvent> {
     gathered.round++;
     gathered.text = '';
     gathered.thinking = '';
+    gathered.isTold = gathered.isKept = false;
     const request = chatRequestOf(run);
     return thenStream(request instanceof Observable ? request.pipe(withinDuration(run)) : request, (request) => {
       // The time was up while the request was made: it is not the one that asks for an answer.

@@ -60,6 +60,10 @@ export interface Gathered {
   /** What the round under way has streamed. */
   text: string;
   thinking: string;
+  /** Whether anybody was told of it, and was not told since to forget it. */
+  isTold: boolean;
+  /** Whether it is in the history, with what its tools have done. */
+  isKept: boolean;
   /** Whether the question and the tools are as the model gets them: they need not be made again. */
   isPrepared: boolean;
   /** What retrieval found. */
@@ -99,6 +103,8 @@ export function nothingGathered(): Gathered {
     restarts: 0,
     text: '',
     thinking: '',
+    isTold: false,
+    isKept: false,
     isPrepared: false,
     sources: [],
     intermediateResponses: [],

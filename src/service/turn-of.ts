@@ -62,6 +62,7 @@ export function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStre
       isConcluded = true;
       forgetCalls(run, requests);
       releaseIds(calls);
+      gathered.isTold = false;
       subscriber.next({ type: 'roundRestarted', error, invocation, round });
       // The stage ends without an answer, so that the next one is this round again.
       gathered.round--;
@@ -98,10 +99,15 @@ export function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStre
       stopCalls(calls, 'The tool was stopped: the time of the invocation is up.');
       conclude();
     };
+    const tell = (event: AiServiceStreamingEvent) => {
+      gathered.isTold = true;
+      subscriber.next(event);
+    };
     const completeCall = (index: number, call: ToolExecutionRequest) => {
       if (calls.byIndex.has(index)) throw new Error(`the call at index ${index} is complete already`);
       // Before any tool of the round starts: a round too many leaves no trace.
       requests.push(call);
+      gathered.isTold = true;
       const limit = limitOfCall(run, call);
       if (!limit) return takeCall(calls, index, call);
       if (settings.limits?.then !== 'answer') return failAtLimit(limit);
@@ -136,15 +142,15 @@ export function turnOf(run: Run, request: ChatRequest): Observable<AiServiceStre
         case 'partialResponse':
           gathered.text += event.text;
           // Text that a guardrail has not seen is not shown.
-          if (!policy.holdsText) subscriber.next({ type: 'partialResponse', text: event.text, invocation, round });
+          if (!policy.holdsText) tell({ type: 'partialResponse', text: event.text, invocation, round });
           break;
         case 'partialThinking':
           gathered.thinking += event.text;
-          subscriber.next({ type: 'partialThinking', text: event.text, invocation, round });
+          tell({ type: 'partialThinking', text: event.text, invocation, round });
           break;
         case 'partialToolCall':
           if (isLast) break;
-          subscriber.next({
+          tell({
             type: 'partialToolCall',
             index: event.index,
             id: idAt(calls, event.index, event.id),

@@ -1,4 +1,4 @@
-import { Subject, filter, from, of, take, throwError } from 'rxjs';
+import { Subject, filter, from, of, retry, take, throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { AgUiEvent } from '../../src/ag-ui/ag-ui-event.ts';
@@ -318,6 +318,16 @@ describe('a round that is asked for again', () => {
       },
       { id: 'id-1-2', role: 'tool', toolCallId: 'call-0', content: '2' },
     ]);
+  });
+
+  it('is taken back also where it is the subscriber who tries again', () => {
+    const user = { id: 'u', role: 'user', content: 'hello' } as const;
+    const service = aiService({ model: scriptedModel([{ marbles: '(t#)' }, ['z']]) });
+    const events = told(service.stream('hello').pipe(retry(1), toAgUi({ ...ids, messages: [user] })));
+    expectVerified(events);
+    const snapshot = events.find(({ type }) => type === 'MESSAGES_SNAPSHOT') as { messages: readonly unknown[] };
+    expect(snapshot.messages).toEqual([user]);
+    expect(outline(events).filter((line) => line.startsWith('TEXT_MESSAGE_CONTENT'))).toHaveLength(2);
   });
 
   it('is told with the messages to drop where they are not known', () => {

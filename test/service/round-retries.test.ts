@@ -78,7 +78,7 @@ describe('roundRetries', () => {
     const rounds = ['-t#', '-u#', '-v#', '-z|'];
     const played = play({ rounds, roundRetries: 1, pipe: retry<AiServiceStreamingEvent>(1) });
     expect(played.error).toBeUndefined();
-    expect(played.marbles).toBe('-t&u-v&z($|)');
+    expect(played.marbles).toBe('-t&u&v&z($|)');
   });
 
   it('keeps a forced choice of tools: it is still the first request', () => {

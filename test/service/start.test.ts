@@ -215,7 +215,7 @@ describe('resume()', () => {
       expectEvents(events$).toBe('-t-(A<a)%*a>az#');
       at(12, () => (resumed = expectEvents(resume().events$)));
     });
-    expect(resumed!.drawing()).toBe('-------------y($|)');
+    expect(resumed!.drawing()).toBe('------------&y($|)');
     expect(model.requests).toHaveLength(3);
     expect(tools[0]!.subscriptions()).toEqual(['---^--!']);
     expect(history).toEqual(['user: hello', 'assistant: t [A]', 'A: r', 'assistant: y']);

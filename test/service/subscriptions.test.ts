@@ -37,13 +37,23 @@ describe.each(memories)('retry(2) behind an invocation %s', (_, memory) => {
 
   it('[G44] asks the first request again, and tells the user message once', () => {
     const played = play({ rounds: ['-t#', '-#', '-z|'], ...again, ...memory });
-    expect(played.marbles).toBe('-t--z($|)');
+    expect(played.marbles).toBe('-t&-z($|)');
     expect(played.model.requests.map(({ messages }) => outline(messages))).toEqual([
       ['user: hello'],
       ['user: hello'],
       ['user: hello'],
     ]);
     expect(played.history).toEqual('chatMemory' in memory ? [] : ['user: hello', 'assistant: z']);
+  });
+
+  it.each([
+    ['text', '-t#'],
+    ['a thought', '-~#'],
+  ])('tells to drop what the broken round has told, once: %s', (_, broken) => {
+    const played = play({ rounds: [broken, '-#', '-z|'], tools: [], ...again, ...memory });
+    const restarts = played.values.filter((event) => event.type === 'roundRestarted');
+    expect(restarts.map(({ round, error }) => [round, error.name])).toEqual([[1, 'ChatModelError']]);
+    expect(played.marbles.endsWith('&-z($|)')).toBe(true);
   });
 
   it('[G32] does not run the tools again of the round that failed: the request tells what they did', () => {

@@ -1,6 +1,6 @@
 // The AI SDK is read with Node's streams.
 import 'node:process';
-import { from, NEVER, concat, of, take } from 'rxjs';
+import { concat, from, identity, NEVER, of, retry, take } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { guardrail } from '../../src/chat/guardrail-result.ts';
@@ -255,20 +255,26 @@ describe("the AI SDK's reader makes a message of it", () => {
     expect(chunks.at(-1)).toEqual({ type: 'error', errorText: 'An error occurred.' });
   });
 
-  it('of a round that broke: its calls end, and a part tells the UI to drop its step', async () => {
-    const cut = { type: 'partialToolCall', index: 0, id: 'x', name: 'add', partialArguments: '{"a":' } as const;
-    const events = { H: dropping, C: cut };
-    const service = aiService({ model: scriptedModel(['HC#', 't|'], { events }), tools: [add], roundRetries: 1 });
-    const { message } = await read(service.stream('Go').pipe(toUiMessageStream()));
-    expect(message.parts).toMatchObject([
-      { type: 'step-start' },
-      { type: 'text', text: 'Half ' },
-      { type: 'tool-add', state: 'output-error' },
-      { type: 'data-round-restarted', data: { round: 1, errorText: 'An error occurred.' } },
-      { type: 'step-start' },
-      { type: 'text', text: 't' },
-    ]);
-  });
+  it.each([
+    ['by the service', { roundRetries: 1 }, identity],
+    ['by the subscriber', {}, retry<AiServiceStreamingEvent>(1)],
+  ])(
+    'of a round that broke and is asked again %s: its calls end, and a part tells the UI to drop its step',
+    async (_, options, asked) => {
+      const cut = { type: 'partialToolCall', index: 0, id: 'x', name: 'add', partialArguments: '{"a":' } as const;
+      const events = { H: dropping, C: cut };
+      const service = aiService({ model: scriptedModel(['HC#', 't|'], { events }), tools: [add], ...options });
+      const { message } = await read(service.stream('Go').pipe(asked, toUiMessageStream()));
+      expect(message.parts).toMatchObject([
+        { type: 'step-start' },
+        { type: 'text', text: 'Half ' },
+        { type: 'tool-add', state: 'output-error' },
+        { type: 'data-round-restarted', data: { round: 1, errorText: 'An error occurred.' } },
+        { type: 'step-start' },
+        { type: 'text', text: 't' },
+      ]);
+    },
+  );
 
   it('of a call that was cut off: it ends with the answer', async () => {
     const cut = { type: 'partialToolCall', index: 0, id: 'x', name: 'add', partialArguments: '{"a":' } as const;
