@@ -1,20 +1,11 @@
 import { EMPTY, concatMap, defer, ignoreElements, of, tap, type Observable } from 'rxjs';
-import type {
-  ChatMessage,
-  SystemMessage,
-  ToolExecutionRequest,
-  ToolExecutionResultMessage,
-  UserMessage,
-} from '../chat/message.ts';
+import type { ChatMessage, SystemMessage, ToolExecutionResultMessage, UserMessage } from '../chat/message.ts';
 import { fromTask, fromValue } from '../chat/value.ts';
 import type { ChatMemory } from './chat-memory.ts';
+import { invocationHistory } from './invocation-history.ts';
 import { isSaid } from './is-said.ts';
-import { keptCount } from './kept-count.ts';
-import { ownLast } from './own-last.ts';
 import { readableHistory } from './readable-history.ts';
 import { repairHistory } from './repair-history.ts';
-import { uniqueCalls } from './unique-calls.ts';
-import { unstoredMessages } from './unstored-messages.ts';
 
 /** The history of one invocation: what memory held, and what has been said since. It is the only place that changes it. */
 export interface Conversation {
@@ -46,74 +37,36 @@ export function conversation(
   userMessage: UserMessage,
   onBroken: (problems: readonly string[]) => void,
 ): Conversation {
+  const history = invocationHistory(userMessage);
   let system: SystemMessage | undefined;
   let isSystemUnwritten = false;
   /** What the store holds, as it was loaded. */
   let stored: readonly ChatMessage[] = [];
-  let question = userMessage;
-  /** The question as memory keeps it. */
-  let keptQuestion = userMessage;
-  /** Everything but the system message: the repaired store, then this invocation. */
-  let history: ChatMessage[] = [userMessage];
-  /** Where in `history` begins what the memory does not know. */
-  let unwritten = 0;
   /** A write has begun and not succeeded: a store may have kept it all the same. */
   let isInDoubt = false;
   /** An answer that was to be written and is none any more. */
   let takenBack: ChatMessage | undefined;
-  const unstored = unstoredMessages();
-  /** The results that stand in the place of those with the same ids. */
-  const replacements = new Map<string, ToolExecutionResultMessage>();
-  /** What has become of ids. */
-  const renamed = new Map<string, string>();
-  const replaced = (message: ChatMessage) => {
-    const result = message.role === 'tool' ? replacements.get(message.id) : undefined;
-    // Another process may have used the id for a tool of its own.
-    return result && message.role === 'tool' && message.toolName === result.toolName ? result : message;
-  };
-  /** The calls of this invocation, by their ids. */
-  const calls = new Map<string, ToolExecutionRequest>();
-  /** Of all calls. Made when the first call asks for it: most conversations of one question never do. */
-  let ids: Set<string> | undefined;
 
-  /** A part of the history as memory gets it. */
-  const asKept = (from: number, to?: number) =>
-    history
-      .slice(from, to)
-      .filter((message) => !unstored.has(message))
-      .map((message) => (message === question ? keptQuestion : message));
-
-  /** Where in `history` stands what follows so many messages of a batch. */
-  const placeBehind = (count: number) => {
-    let place = unwritten;
-    for (let left = count; left > 0; place++) if (!unstored.has(history[place]!)) left--;
-    return place;
+  const lookForSystem = (systemMessage: SystemMessage | undefined) => {
+    const storedSystem = stored.findLast((message) => message.role === 'system');
+    isSystemUnwritten = systemMessage !== undefined && systemMessage.text !== storedSystem?.text;
+    system = isSystemUnwritten ? systemMessage : storedSystem;
   };
 
-  const all = () => (system ? [system, ...history] : [...history]);
-
-  const rename = (id: string, unique: string) => {
-    renamed.set(id, unique);
-    const call = calls.get(id);
-    if (call) calls.set(unique, call);
+  const repaired = () => {
+    const problems: string[] = [];
+    const known = repairHistory(stored, (place, problem) => problems.push(`messages[${place}] ${problem}`));
+    if (problems.length > 0) onBroken(problems);
+    return known.filter(isNoSystem);
   };
 
+  const all = () => (system ? [system, ...history.messages()] : [...history.messages()]);
+
+  // Read again: another process may have added to it since.
   const rewrite = (change: (kept: readonly ChatMessage[]) => readonly ChatMessage[]) =>
     fromValue(() => memory!.messages()).pipe(
       concatMap((kept) => fromTask(() => memory!.set(change(readableHistory(memory!, kept))))),
     );
-
-  // What the window has let go of is not asked about again: else each round would pay for all that went before.
-  const forgetEvicted = (kept: readonly ChatMessage[]) => {
-    const known = history.slice(0, unwritten);
-    const fitting = new Set(kept);
-    const left = known.filter((message) => fitting.has(message));
-    // A memory that hands out copies tells nothing of what it has let go of.
-    const isCopied = left.length === 0 && kept.length > history.length - unwritten + 1;
-    if (left.length === known.length || isCopied) return;
-    history = [...left, ...history.slice(unwritten)];
-    unwritten = left.length;
-  };
 
   return {
     load: (systemMessage) =>
@@ -121,96 +74,49 @@ export function conversation(
         tap((loaded) => {
           const before = stored;
           stored = memory ? readableHistory(memory, loaded) : [];
-          const storedSystem = stored.findLast((message) => message.role === 'system');
-          isSystemUnwritten = systemMessage !== undefined && systemMessage.text !== storedSystem?.text;
-          system = isSystemUnwritten ? systemMessage : storedSystem;
+          lookForSystem(systemMessage);
           if (!memory) return;
-          const problems: string[] = [];
-          let known = repairHistory(stored, (place, problem) => problems.push(`messages[${place}] ${problem}`)).filter(
-            isNoSystem,
-          );
-          if (problems.length > 0) onBroken(problems);
-          // Written already by the invocation that goes on here: the model gets it as it got it before.
-          const isChanged = isInDoubt && !isSaid(stored, before);
-          const kept = isChanged ? keptCount(known, asKept(0, unwritten), asKept(unwritten)) : 0;
-          unwritten = placeBehind(kept);
-          // A store in which writes fail need not know what was undone.
-          if (kept > 0) known = known.map(replaced);
+          history.goOn(repaired(), isInDoubt && !isSaid(stored, before));
           isInDoubt = false;
-          const written = history.slice(0, unwritten);
-          const own = written.slice(written.lastIndexOf(question)).filter((message) => !unstored.has(message));
-          if (own[0] === question) known = ownLast(known, { own, kept: keptQuestion, calls });
-          unstored.putBack(written, known);
-          history = [...known, ...history.slice(unwritten)];
-          // Where a provider repeats ids, others may have used those of this invocation since.
-          if (calls.size > 0) history = uniqueCalls(history, rename);
-          // Those of calls that the window has let go of stay taken.
-          if (ids) for (const { id } of known.flatMap(callsOf)) ids.add(id);
-          unwritten = known.length;
         }),
         ignoreElements(),
       ),
 
-    ask(shown, kept) {
-      history = history.map((message) => (message === question ? shown : message));
-      question = shown;
-      keptQuestion = kept;
-    },
-
     messages: () =>
-      defer(() => (memory?.fit ? unstored.fitted(all(), (shown) => memory.fit!(shown)).pipe(tap(forgetEvicted)) : of(all()))),
+      defer(() =>
+        memory?.fit ? history.unstored.fitted(all(), (shown) => memory.fit!(shown)).pipe(tap(history.forgetEvicted)) : of(all()),
+      ),
 
     unfitted: () => (memory?.fit ? undefined : all()),
 
-    add(unit) {
-      history.push(...unit);
-      for (const call of unit.flatMap(callsOf)) {
-        calls.set(call.id, call);
-        ids?.add(call.id);
-      }
-    },
-
     takeBackAnswer() {
-      const last = history.at(-1);
-      if (history.length > unwritten && last?.role === 'assistant' && last.toolExecutionRequests.length === 0)
-        takenBack = history.pop();
-    },
-
-    addUnstored(messages) {
-      unstored.add(messages);
-      history.push(...messages);
+      takenBack = history.takeBackAnswer() ?? takenBack;
     },
 
     replaceResults: (results) =>
       defer(() => {
-        for (const [id, result] of results) {
-          const known = renamed.get(id) ?? id;
-          replacements.set(known, { ...result, id: known });
-        }
-        const isWritten = history.slice(0, unwritten).some((message) => replaced(message) !== message);
-        history = history.map(replaced);
+        const isWritten = history.replaceResults(results);
         if (!isWritten && !isInDoubt) return EMPTY;
         // A write that failed may have kept the answer, which is none any more.
-        return rewrite((kept) => (isSaid(kept.at(-1), takenBack) ? kept.slice(0, -1) : kept).map(replaced));
+        return rewrite((kept) => (isSaid(kept.at(-1), takenBack) ? kept.slice(0, -1) : kept).map(history.replaced));
       }),
 
     write: () =>
       defer(() => {
-        const end = history.length;
-        const batch = asKept(unwritten, end);
+        const end = history.messages().length;
+        const batch = history.unwritten();
         if (!memory || batch.length === 0) return EMPTY;
         isInDoubt = true;
         const lead = isSystemUnwritten ? [system!] : [];
         // A changed system message takes the place of the old one, which `add` can't do in every memory.
         const replaces = isSystemUnwritten && stored.length > 0;
-        // Read again: another process may have added to it since.
         const write$ = replaces
           ? rewrite((kept) => [...lead, ...kept.filter(isNoSystem), ...batch])
           : fromTask(() => memory.add([...lead, ...batch]));
         return write$.pipe(
           tap({
             complete: () => {
-              unwritten = end;
+              history.written(end);
               isSystemUnwritten = false;
               isInDoubt = false;
             },
@@ -218,12 +124,11 @@ export function conversation(
         );
       }),
 
-    callIds: () => (ids ??= new Set(history.flatMap(callsOf).map(({ id }) => id))),
+    ask: history.ask,
+    add: history.add,
+    addUnstored: history.addUnstored,
+    callIds: history.callIds,
   };
 }
 
 const isNoSystem = ({ role }: ChatMessage) => role !== 'system';
-
-function callsOf(message: ChatMessage): readonly ToolExecutionRequest[] {
-  return message.role === 'assistant' ? message.toolExecutionRequests : [];
-}

@@ -26,7 +26,8 @@ export function ownLast(known: readonly ChatMessage[], { own, kept, calls }: Sai
   const first = known.findIndex(isOwn);
   const asked = known.findLastIndex(({ role }, place) => role === 'user' && place < first);
   const isAsked = asked >= 0 && isSaid(known[asked], kept);
-  if (isOwn(known.findLast(({ role }) => role !== 'tool'))) return isAsked ? known.with(asked, own[0]!) : [...known];
+  const isLast = known.slice(asked + 1).every((message) => message.role === 'tool' || isOwn(message));
+  if (isAsked && isLast) return known.with(asked, own[0]!);
   let isLeftOut = false;
   const others = known.filter((message, place) => {
     // Results go with their calls. Ids that a provider repeats may be those of others too, once the window has let go of ours.

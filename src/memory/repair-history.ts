@@ -73,14 +73,17 @@ function resultsBehind(messages: readonly ChatMessage[], index: number): ToolExe
   return results;
 }
 
-/** The result of each call, where there is one. */
+/** The result of each call, where there is one: two calls with one id have two results. */
 function resultsOf(
-  message: AiMessage,
-  results: ToolExecutionResultMessage[],
+  { toolExecutionRequests }: AiMessage,
+  results: readonly ToolExecutionResultMessage[],
 ): readonly (ToolExecutionResultMessage | undefined)[] {
-  return message.toolExecutionRequests.map((request) => {
-    const place = results.findIndex(({ id }) => id === request.id);
-    // Taken out, not looked up: two calls with one id have two results.
-    return place < 0 ? undefined : results.splice(place, 1)[0];
-  });
+  const left = new Map<string, ToolExecutionResultMessage[]>();
+  // The last one first: the first is popped.
+  for (const result of results.toReversed()) {
+    const same = left.get(result.id);
+    if (same) same.push(result);
+    else left.set(result.id, [result]);
+  }
+  return toolExecutionRequests.map(({ id }) => left.get(id)?.pop());
 }

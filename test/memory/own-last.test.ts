@@ -10,7 +10,7 @@ import { scriptedModel } from '../../src/testing/scripted-model.ts';
 import { scriptedTool } from '../../src/testing/scripted-tool.ts';
 import { undoLog } from '../service/undo-log.ts';
 import { expectValid, kept, outline, play, roomyMemory } from '../service/support.ts';
-import { unit, user } from './histories.ts';
+import { answer, unit, user } from './histories.ts';
 
 const tools = () => [scriptedTool('a', '(r|)'), scriptedTool('b', '(s|)')];
 
@@ -80,6 +80,19 @@ describe('an invocation that goes on after another one has used its memory', () 
     const others = [user('and I?'), { ...request, toolExecutionRequests: [{ ...call, ...unlike }] }, result];
     const own = [user('hello'), request, result];
     expect(ownLast(others, { own, kept: own[0]!, calls: new Map([[call.id, call]]) })).toEqual([...others, ...own]);
+  });
+
+  const [hello, andI, y] = [user('hello'), user('and I?'), answer('y')];
+  it.each<[what: string, known: readonly ChatMessage[], others: readonly ChatMessage[]]>([
+    ['stand behind what others have said', [hello, ...unit('A'), andI, y, ...unit('B')], [andI, y]],
+    ['stand behind the question of others, since the window has let go of its own', [andI, ...unit('B')], [andI]],
+    ['have no question before them, since the window has let go of it', unit('B'), []],
+  ])('is asked its own question last, going on once more, also where its last rounds %s', (_, known, others) => {
+    const rounds = [...unit('A'), ...unit('B')];
+    const calls = rounds.flatMap((message) => (message.role === 'assistant' ? message.toolExecutionRequests : []));
+    const own = [hello, ...rounds];
+    const said = { own, kept: hello, calls: new Map(calls.map((call) => [call.id, call])) };
+    expect(outline(ownLast(known, said))).toEqual(outline([...others, ...own]));
   });
 
   it('is not kept twice where its memory has kept it all the same', () => {
