@@ -1,5 +1,5 @@
+import type { WaitingCall } from '../service/approval-watch.ts';
 import type { AgUiInterrupt } from './ag-ui-event.ts';
-import type { WaitingCall } from './approval-watch.ts';
 
 /** What a client may answer; a denial is an answer, too. */
 const responseSchema = {
@@ -13,13 +13,14 @@ const responseSchema = {
 
 /** Makes the interrupt for a call that waits for an approval. */
 export function approvalInterrupt(expiresAt: () => string | undefined = () => undefined) {
-  return ({ request: { id, name, arguments: written }, toolCallId }: WaitingCall, invocationId: string): AgUiInterrupt => {
+  return ({ request: { id, name, arguments: written }, within }: WaitingCall, invocationId: string): AgUiInterrupt => {
     const end = expiresAt();
     return {
       id: interruptId(invocationId, id),
       reason: 'tool_call',
       message: `May ${name} be called with ${shortened(written || '{}')}?`,
-      toolCallId,
+      // The client knows the calls of the stream alone.
+      toolCallId: within ?? id,
       responseSchema,
       ...(end !== undefined && { expiresAt: end }),
       metadata: { toolCallName: name, arguments: written },

@@ -1,16 +1,11 @@
-import { ChatModelError } from '../chat/chat-model-error.ts';
-import { isCut } from '../chat/is-cut.ts';
 import { jsonSafe } from '../chat/json-safe.ts';
+import { approvalWatch, type WaitingCall } from '../service/approval-watch.ts';
 import { InvocationCancelledError } from '../service/service-errors.ts';
 import type { AiServiceStreamingEvent } from '../service/streaming-event.ts';
-import { asError } from '../tool/tool-errors.ts';
 import type { AgUiEvent, AgUiInterrupt, AgUiOutcome } from './ag-ui-event.ts';
 import type { AgUiMessage } from './ag-ui-message.ts';
-import { approvalWatch, type WaitingCall } from './approval-watch.ts';
-import { callParts, type CallParts } from './call-parts.ts';
-import { customEvent } from './custom-events.ts';
-import { textParts, type TextParts } from './text-parts.ts';
-import { transcript, type Transcript } from './transcript.ts';
+import { roundsWriter } from './rounds-writer.ts';
+import { runError } from './run-error.ts';
 import { usageTally } from './usage-tally.ts';
 
 /**
@@ -27,8 +22,6 @@ export interface RunWriter {
   complete(): void;
   /** Takes up what has happened while no run went on. */
   takeUp(): void;
-  /** Whether a run has begun and not ended. */
-  isRunning(): boolean;
 }
 
 export interface RunIds {
@@ -45,25 +38,14 @@ export interface RunWriterOptions {
   readonly onBroken?: () => void;
 }
 
-/** One round as it is written. A round that is asked for again is another one. */
-interface RoundState {
-  readonly text: TextParts;
-  readonly calls: CallParts;
-  readonly messageIds: string[];
-  /** How many messages there were before it. */
-  readonly begin: number;
-}
-
-export function runWriter({ emit: send, interrupt, errorMessage, onBroken }: RunWriterOptions): RunWriter {
+export function runWriter({ emit, interrupt, errorMessage, onBroken }: RunWriterOptions): RunWriter {
   const usage = usageTally();
-  const watch = approvalWatch();
+  // What the application was asked itself it will answer.
+  const watch = approvalWatch(({ answeredBy }) => answeredBy === undefined);
   let ids: RunIds | undefined;
   let invocationId = '';
   let lastMessage = 0;
-  let known: Transcript | undefined;
-  let round: RoundState | undefined;
-  let roundNumber = 0;
-  let step: string | undefined;
+  const rounds = roundsWriter(emit, () => `${invocationId}-${++lastMessage}`);
   let final: Extract<AiServiceStreamingEvent, { type: 'finalResponse' }> | undefined;
 
   /** What is still to be written, in order. */
@@ -84,7 +66,7 @@ export function runWriter({ emit: send, interrupt, errorMessage, onBroken }: Run
     }
     const ended = last;
     last = undefined;
-    if (ended) send(ended);
+    if (ended) emit(ended);
   };
   const takeUp = () => {
     while (!isWriting && ids && pending.length > 0) write(pending.shift()!);
@@ -93,52 +75,10 @@ export function runWriter({ emit: send, interrupt, errorMessage, onBroken }: Run
     pending.push(work);
     takeUp();
   };
-  const emit = (event: AgUiEvent) => {
-    known?.add(event);
-    send(event);
-  };
-  const newRound = (): RoundState => {
-    const messageIds: string[] = [];
-    const newMessageId = () => {
-      const id = `${invocationId}-${++lastMessage}`;
-      messageIds.push(id);
-      return id;
-    };
-    let ownerId: string | undefined;
-    const owner = () => (ownerId ??= newMessageId());
-    const onCorrected = (id: string, text: string) => {
-      known?.correct(id, text);
-      if (known) emit({ type: 'MESSAGES_SNAPSHOT', messages: known.messages() });
-    };
-    return {
-      text: textParts(emit, newMessageId, owner),
-      calls: callParts({ emit, newMessageId, owner, onCorrected }),
-      messageIds,
-      begin: known?.length() ?? 0,
-    };
-  };
-  const closeRound = (answers: 'all' | 'unwritten') => {
-    round?.text.close();
-    round?.calls.close(answers);
-    if (step !== undefined) emit({ type: 'STEP_FINISHED', stepName: step });
-    step = undefined;
-  };
-  const roundOf = (event: AiServiceStreamingEvent): RoundState => {
-    invocationId ||= event.invocation.invocationId;
-    if (!round || event.round > roundNumber) {
-      if (round) closeRound('all');
-      round = newRound();
-      roundNumber = event.round;
-    }
-    if (step === undefined && roundNumber > 0) {
-      step = `round ${roundNumber}`;
-      emit({ type: 'STEP_STARTED', stepName: step });
-    }
-    return round;
-  };
+
   const finish = (outcome: AgUiOutcome) => {
     if (!ids) return;
-    closeRound(outcome.type === 'interrupt' ? 'unwritten' : 'all');
+    rounds.close(outcome.type === 'interrupt' ? 'unwritten' : 'all');
     const { finishReason } = final?.response ?? {};
     const run = ids;
     ids = undefined;
@@ -155,90 +95,41 @@ export function runWriter({ emit: send, interrupt, errorMessage, onBroken }: Run
     if (!ids) return;
     ids = undefined;
     try {
-      closeRound('all');
+      rounds.close('all');
     } finally {
-      const error = asError(thrown);
-      const code = error instanceof ChatModelError ? error.kind : error.name;
-      last = { type: 'RUN_ERROR', message: messageFor(error, errorMessage), ...(code && { code }), ...usage.take() };
+      last = { ...runError(thrown, errorMessage), ...usage.take() };
     }
+  };
+  const count = (event: AiServiceStreamingEvent) => {
+    if (event.type === 'intermediateResponse') usage.addRound(event.response);
+    if (event.type !== 'finalResponse') return;
+    usage.addFinal(event.response);
+    final = event;
   };
   const interruptIfIdle = () => {
-    if (!interrupt || !ids) return;
-    const waiting = watch.waiting();
-    if (waiting.length > 0) finish({ type: 'interrupt', interrupts: waiting.map((call) => interrupt(call, invocationId)) });
-  };
-  const restart = (event: Extract<AiServiceStreamingEvent, { type: 'roundRestarted' }>, dropped: RoundState) => {
-    closeRound('all');
-    const { messageIds } = dropped;
-    emit({ type: 'CUSTOM', name: event.type, value: { round: event.round, messageIds, error: event.error.name } });
-    if (known && known.length() > dropped.begin) {
-      known.cut(dropped.begin);
-      emit({ type: 'MESSAGES_SNAPSHOT', messages: known.messages() });
-    }
-    round = undefined;
-  };
-  const take = (event: AiServiceStreamingEvent) => {
-    const { text, calls } = roundOf(event);
-    switch (event.type) {
-      case 'partialResponse':
-        return text.say(event.text);
-      case 'partialThinking':
-        return text.think(event.text);
-      case 'partialToolCall':
-        text.close();
-        return calls.write(event.id, event.name, event.partialArguments);
-      case 'completeToolCall':
-        text.close();
-        return void calls.complete(event.request);
-      case 'afterToolExecution':
-        return calls.answer(event.execution);
-      case 'intermediateResponse':
-        text.close();
-        return usage.addRound(event.response);
-      case 'roundRestarted':
-        return restart(event, round!);
-      case 'finalResponse':
-        return takeFinal(event, text);
-    }
-    const custom = customEvent(event);
-    if (custom) emit(custom);
-  };
-  const takeFinal = (event: NonNullable<typeof final>, text: TextParts) => {
-    final = event;
-    usage.addFinal(event.response);
-    const { aiMessage, finishReason } = event.response;
-    // Guardrails hold the text back until it has passed. Beside calls that are the answer themselves, it is a preamble.
-    const isAnswer = aiMessage.toolExecutionRequests.length === 0 || isCut(finishReason);
-    if (isAnswer && aiMessage.text && !text.hasText()) text.say(aiMessage.text);
+    if (!interrupt || !ids || !watch.isIdle()) return;
+    finish({ type: 'interrupt', interrupts: watch.waiting().map((call) => interrupt(call, invocationId)) });
   };
 
   return {
     start(run, before) {
       ids = run;
-      known = before && transcript(before);
+      rounds.begin(before);
       write(() => emit({ type: 'RUN_STARTED', ...run, protocolVersion: '1.0' }));
     },
     next: (event) =>
       enqueue(() => {
+        invocationId ||= event.invocation.invocationId;
         watch.next(event);
-        take(event);
+        count(event);
+        rounds.write(event);
         interruptIfIdle();
       }),
-    decide: watch.decide,
+    decide(callId) {
+      for (const call of watch.waiting()) if (call.request.id === callId) watch.decide(call);
+    },
     error: (thrown) => enqueue(() => (thrown instanceof InvocationCancelledError ? finish({ type: 'cancelled' }) : fail(thrown))),
     complete: () => enqueue(() => finish({ type: 'success' })),
     takeUp,
-    isRunning: () => ids !== undefined,
   };
-}
-
-/** The run must end, whatever the application's function does. */
-function messageFor(error: Error, errorMessage: (error: Error) => string): string {
-  try {
-    const message: unknown = errorMessage(error);
-    if (typeof message === 'string' && message) return message;
-  } catch {
-    // Nobody is there to be told.
-  }
-  return 'The run has failed.';
 }

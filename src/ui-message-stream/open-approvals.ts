@@ -1,4 +1,4 @@
-import { isInner } from '../service/inner-events.ts';
+import { approvalWatch, type WaitingCall } from '../service/approval-watch.ts';
 import type { AiServiceStreamingEvent } from '../service/streaming-event.ts';
 import { approvalIdOf } from './approval-id-of.ts';
 import type { UiDecision } from './from-ui-messages.ts';
@@ -13,86 +13,26 @@ export interface OpenApprovals {
   take(decisions: readonly UiDecision[]): readonly UiDecision[];
 }
 
-interface OpenCall {
-  /** The approval that it waits for. */
-  waitsFor?: string | undefined;
-  /** What goes on in a tool that is a service; another invocation where it is tried again. */
-  inner?: { readonly invocationId: string; readonly approvals: Approvals };
-}
-
-interface Approvals extends Pick<OpenApprovals, 'note' | 'areAwaited'> {
-  find(decision: UiDecision): { readonly id: string; readonly call: OpenCall } | undefined;
-}
-
 export function openApprovals(): OpenApprovals {
-  const approvals = approvalsOf(false);
+  // What a service inside decides itself the user is not asked for.
+  const watch = approvalWatch(({ answeredBy }, within) => within === undefined || answeredBy === undefined);
+  const find = (decision: UiDecision) => watch.waiting().find((call) => isOf(decision, call));
   return {
-    note: approvals.note,
-    areAwaited: approvals.areAwaited,
-    isAwaited: (decision) => approvals.find(decision) !== undefined,
+    note: watch.next,
+    areAwaited: watch.isIdle,
+    isAwaited: (decision) => find(decision) !== undefined,
     take: (decisions) =>
       decisions.flatMap((decision) => {
-        const found = approvals.find(decision);
-        if (!found) return [];
-        found.call.waitsFor = undefined;
-        return [{ ...decision, toolCallId: found.id }];
+        const call = find(decision);
+        if (!call) return [];
+        watch.decide(call);
+        return [{ ...decision, toolCallId: call.request.id }];
       }),
   };
 }
 
-function approvalsOf(isInside: boolean): Approvals {
-  let isModelDone = false;
-  /** The calls that have not ended, by id. */
-  const calls = new Map<string, OpenCall>();
-  const noteInner = (call: OpenCall, event: AiServiceStreamingEvent) => {
-    const { invocationId } = event.invocation;
-    if (call.inner?.invocationId !== invocationId) call.inner = { invocationId, approvals: approvalsOf(true) };
-    call.inner.approvals.note(event);
-  };
-  return {
-    note(event) {
-      switch (event.type) {
-        case 'completeToolCall':
-          if (calls.size === 0) isModelDone = false;
-          calls.set(event.request.id, {});
-          break;
-        case 'toolApprovalRequested':
-          // What a service inside decides itself the user is not asked for.
-          if (isInside && event.answeredBy !== undefined) break;
-          calls.set(event.request.id, { waitsFor: approvalIdOf(event.invocation.invocationId, event.request.id) });
-          break;
-        case 'beforeToolExecution':
-          calls.set(event.request.id, {});
-          break;
-        case 'toolProgress': {
-          const call = calls.get(event.request.id);
-          if (call && isInner(event.value)) noteInner(call, event.value);
-          break;
-        }
-        case 'afterToolExecution':
-          calls.delete(event.execution.request.id);
-          break;
-        case 'intermediateResponse':
-        case 'answerCut':
-          isModelDone = true;
-          break;
-        case 'roundRestarted':
-          calls.clear();
-      }
-    },
-    areAwaited() {
-      const waits = ({ waitsFor, inner }: OpenCall) => waitsFor !== undefined || inner?.approvals.areAwaited() === true;
-      return isModelDone && calls.size > 0 && [...calls.values()].every(waits);
-    },
-    find(decision) {
-      for (const [id, call] of calls) {
-        // The part of a call inside has the id of its approval: its own may be another's, too.
-        const partId = isInside ? call.waitsFor : id;
-        if (call.waitsFor === decision.approvalId && partId === decision.toolCallId) return { id, call };
-        const found = call.inner?.approvals.find(decision);
-        if (found) return found;
-      }
-      return undefined;
-    },
-  };
+function isOf({ approvalId, toolCallId }: UiDecision, { request, invocationId, within }: WaitingCall): boolean {
+  const id = approvalIdOf(invocationId, request.id);
+  // The part of a call inside has the id of its approval: its own may be another's, too.
+  return approvalId === id && toolCallId === (within === undefined ? request.id : id);
 }

@@ -1,4 +1,4 @@
-import { asyncScheduler, take, type Observable } from 'rxjs';
+import { asyncScheduler, retry, take, type Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { AgUiEvent, AgUiInterrupt } from '../../src/ag-ui/ag-ui-event.ts';
 import { agUiRuns, type AgUiRunsOptions } from '../../src/ag-ui/ag-ui-runs.ts';
@@ -278,6 +278,16 @@ describe('waiting', () => {
     const interrupts = interruptsOf(verified(ask()));
     expect(interrupts).toMatchObject([{ toolCallId: 'outer', metadata: { toolCallName: 'pay' } }]);
     expect(outline(verified(resume(interrupts.map(yes))))).toContain('TOOL_CALL_RESULT The clerk has paid.');
+  });
+
+  it('asks again where such a service is tried again, and no more about what the first attempt was to do', () => {
+    const model = scriptedModel([{ marbles: '(A#)' }, [call('inner')], ['Paid.']], { calls: { A: { name: 'pay' } } });
+    const clerk = aiService({ model, tools: [pay] }).asTool({ name: 'clerk' });
+    const answers = [[{ call: 'clerk', id: 'outer', arguments: { input: 'pay' } }], ['Done.']];
+    const { ask, resume } = hosted(answers, {}, { tools: [clerk.pipe(retry(1))] });
+    const interrupts = interruptsOf(verified(ask()));
+    expect(interrupts).toHaveLength(1);
+    expect(outline(verified(resume(interrupts.map(yes))))).toContain('TOOL_CALL_RESULT Paid.');
   });
 
   it('can be answered in the same moment in which it is told', () => {
