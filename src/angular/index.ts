@@ -1,6 +1,6 @@
 export { aiServiceResource, type AiServiceResource, type AiServiceResourceOptions } from './ai-service-resource.ts';
 export type { Chat, ChatOptions, ChatView, ToolApproval } from './chat/chat.ts';
-export type { Flattening } from './chat/chat-session.ts';
+export type { Flattening } from './chat/flattening.ts';
 export type { ChatStatus } from './chat/chat-state.ts';
 export type {
   UiAssistantMessage,

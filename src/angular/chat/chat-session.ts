@@ -3,37 +3,23 @@ import {
   Subject,
   catchError,
   concat,
-  concatMap,
-  defer,
   distinctUntilChanged,
-  exhaustMap,
-  finalize,
-  from,
   ignoreElements,
-  merge,
   startWith,
   switchMap,
-  take,
   tap,
   type Observable,
 } from 'rxjs';
-import type { Content } from '../../chat/content.ts';
-import { toObservable } from '../../chat/value.ts';
 import type { AiService } from '../../service/ai-service.ts';
 import type { ApprovalDecision, Input, InvocationOptions } from '../../service/options.ts';
-import type { Invocation } from '../../service/start-invocation.ts';
 import type { AiServiceStreamingEvent } from '../../service/streaming-event.ts';
 import { userMessageOf } from '../../service/user-message-of.ts';
 import { answering, type Happening } from './answering.ts';
+import { chatQuestions, type Question } from './chat-questions.ts';
 import { isUnderWay, type ChatState } from './chat-state.ts';
 import { chatStore, type Pending } from './chat-store.ts';
-import { hasRun } from './ui-message.ts';
-import { uiMessagesOf, userMessage } from './ui-messages-of.ts';
-
-/** What a question does to an answer that is under way: it ends it, waits for its end, or is not asked. */
-export type Flattening = 'switch' | 'concat' | 'exhaust';
-
-export const flattenings = { switch: switchMap, concat: concatMap, exhaust: exhaustMap };
+import { flattenings, type Flattening } from './flattening.ts';
+import { remembered } from './remembered.ts';
 
 export interface ChatSession<T> {
   readonly state$: Observable<ChatState<T>>;
@@ -59,14 +45,6 @@ export interface ChatSessionOptions {
   readonly pending?: Pending | undefined;
 }
 
-interface Question<T> {
-  readonly id: string;
-  readonly contents: readonly Content[];
-  readonly start: (memoryId: unknown) => Invocation<T>;
-  /** What has failed and goes on. */
-  readonly failed?: Invocation<T> | undefined;
-}
-
 /**
  * A conversation with a service, as a state that changes: questions go in, and what comes of them is written into messages.
  *
@@ -78,77 +56,41 @@ interface Question<T> {
 export function chatSession<T>(service: AiService<T>, { flatten, memoryId$, pending }: ChatSessionOptions): ChatSession<T> {
   const store = chatStore<T>(pending);
   const { dispatch, fail, happening, command } = store;
-  const questions = new Subject<Question<T>>();
+  const questions = chatQuestions(store);
   const stops = new Subject<void>();
-  /** Asked before it is known which conversation this is, and what it holds. */
-  const early: Question<T>[] = [];
-  /** The question that was begun last, and what came of it, if it could be started. */
-  let last: { readonly question: Question<T>; readonly invocation?: Invocation<T> } | undefined;
   /** Why nobody will ever say which conversation this is. */
   let lost: { readonly error: unknown } | undefined;
-  let count = 0;
-
-  const broken = catchError((error: unknown) => {
-    fail(error);
-    return EMPTY;
-  });
-  const withdraw = () => {
-    early.length = 0;
-    dispatch({ type: 'withdrawn' });
-  };
-  const put = (question: Question<T>) => (questions.observed ? questions.next(question) : void early.push(question));
-  const ask = (contents: readonly Content[], start: Question<T>['start']) => {
-    const id = `question-${++count}`;
-    dispatch({ type: 'asked', question: userMessage(id, contents, 'queued') });
-    put({ id, contents, start });
-  };
 
   const answered = (question: Question<T>, memoryId: unknown) => {
-    const { id, failed, start } = question;
-    const of = { question: id, answer: answerTo(id), isResumed: failed !== undefined };
-    const begin = () => {
-      last = { question };
-      const invocation = failed?.resume() ?? start(memoryId);
-      last = { question, invocation };
-      return invocation;
-    };
-    return answering(begin, (told: Happening<T>) => dispatch({ ...of, ...told }), happening);
+    const { id, answer, failed } = question;
+    const of = { question: id, answer, isResumed: failed !== undefined };
+    const tell = (told: Happening<T>) => dispatch({ ...of, ...told });
+    return answering(() => questions.begin(question, memoryId), tell, happening);
   };
-
-  const remembered = (memoryId: unknown) =>
-    defer(() => {
-      const messages$ = toObservable(service.chatMemory(memoryId)?.messages() ?? []);
-      const settled = pending?.();
-      return messages$.pipe(
-        take(1),
-        tap((history) => dispatch({ type: 'remembered', messages: uiMessagesOf(history) })),
-        finalize(() => settled?.()),
-      );
-    }).pipe(broken);
-
   const conversation = (memoryId: unknown) => {
-    const asked$ = defer(() => merge(questions, from(early.splice(0))));
-    const answered$ = asked$.pipe(flattenings[flatten]((question) => answered(question, memoryId)));
+    const remembered$ = remembered(service, memoryId, pending).pipe(
+      tap((messages) => dispatch({ type: 'remembered', messages })),
+      catchError((error: unknown) => {
+        fail(error);
+        return EMPTY;
+      }),
+    );
+    const answered$ = questions.asked$.pipe(flattenings[flatten]((question) => answered(question, memoryId)));
     // What is remembered stands above what is asked. To stop is to begin anew: what waits is not asked.
     return concat(
-      remembered(memoryId),
+      remembered$,
       stops.pipe(
         startWith(undefined),
         switchMap(() => answered$),
       ),
     ).pipe(ignoreElements());
   };
-  const clear = () => {
-    early.length = 0;
-    last = undefined;
-    dispatch({ type: 'cleared' });
-  };
   const ids = new Subject<unknown>();
   const running = ids
     .pipe(
       distinctUntilChanged(),
       switchMap((memoryId, place) => {
-        if (place > 0) clear();
+        if (place > 0) questions.clear();
         return conversation(memoryId);
       }),
     )
@@ -159,27 +101,11 @@ export function chatSession<T>(service: AiService<T>, { flatten, memoryId$, pend
       error: (error: unknown) =>
         command(() => {
           lost = { error };
-          if (early.length > 0) withdraw();
+          if (questions.areWaiting()) questions.withdraw();
           fail(error);
         }),
     }),
   );
-
-  /** The last answer, if it can be tried again. */
-  const retriable = () => {
-    const id = last && answerTo(last.question.id);
-    const answer = store.now().messages.find((message) => message.id === id);
-    return answer?.status === 'failed' || answer?.status === 'stopped' ? answer : undefined;
-  };
-  const again = () => {
-    const answer = retriable();
-    if (!last || !answer || isUnderWay(store.now())) return;
-    const { question, invocation } = last;
-    if (answer.status === 'failed') put({ ...question, failed: invocation });
-    // What its tools have done is remembered with the question: asked once more, it is one more question.
-    else if (hasRun(answer)) ask(question.contents, question.start);
-    else put({ ...question, failed: undefined });
-  };
 
   return {
     state$: store.state$,
@@ -190,20 +116,22 @@ export function chatSession<T>(service: AiService<T>, { flatten, memoryId$, pend
         if (lost) return fail(lost.error);
         try {
           const { contents } = userMessageOf(input);
-          ask(contents, (memoryId) => service.start(input, { ...options(), ...(memoryId !== undefined && { memoryId }) }));
+          questions.ask(contents, (memoryId) =>
+            service.start(input, { ...options(), ...(memoryId !== undefined && { memoryId }) }),
+          );
         } catch (error) {
           fail(error);
         }
       }),
     stop: () =>
       command(() => {
-        withdraw();
+        questions.withdraw();
         stops.next();
       }),
     retry() {
       if (running.closed || isUnderWay(store.now())) return false;
-      const isPossible = retriable() !== undefined;
-      if (isPossible) command(again);
+      const isPossible = questions.canRetry();
+      if (isPossible) command(questions.retry);
       else dispatch({ type: 'recovered' });
       return isPossible;
     },
@@ -215,12 +143,10 @@ export function chatSession<T>(service: AiService<T>, { flatten, memoryId$, pend
     fail,
     close() {
       command(() => {
-        withdraw();
+        questions.withdraw();
         running.unsubscribe();
       });
       command(store.complete);
     },
   };
 }
-
-const answerTo = (question: string): string => question.replace('question', 'answer');

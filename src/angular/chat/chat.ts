@@ -8,8 +8,8 @@ import type { Invocation } from '../../service/start-invocation.ts';
 import type { AiServiceStreamingEvent } from '../../service/streaming-event.ts';
 import type { ServiceOptions } from '../provided-service.ts';
 import type { Reactive } from '../reactive.ts';
-import type { Flattening } from './chat-session.ts';
 import type { ChatStatus } from './chat-state.ts';
+import type { Flattening } from './flattening.ts';
 import type { UiMessage, UiToolCall } from './ui-message.ts';
 
 export interface ChatOptions<T> extends ServiceOptions<T> {
