@@ -6,7 +6,8 @@ import { notTaken } from '../request-error.ts';
 import { serialisedOnce } from '../serialised-once.ts';
 import { wireName } from '../wire-name.ts';
 import { chatApi } from './chat-api.ts';
-import { functionTool, schemaFormat } from './function-tool.ts';
+import { functionTool } from './function-tool.ts';
+import { schemaFormat } from './schema-format.ts';
 import { wireJson } from '../wire-json.ts';
 
 /** What differs between the servers that speak this API. */

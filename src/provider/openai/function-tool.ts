@@ -1,8 +1,8 @@
-import type { JsonSchema, ToolSpecification } from '../../chat/tool-specification.ts';
+import type { ToolSpecification } from '../../chat/tool-specification.ts';
 import { objectSchema } from '../schema/object-schema.ts';
-import { soundSchema } from '../schema/sound-schema.ts';
 import { strictForm } from '../schema/strict-form.ts';
 import { wireName } from '../wire-name.ts';
+import { warnOnce } from './warn-once.ts';
 
 /** A tool as OpenAI's APIs take it: strict where that is asked for and its parameters have a strict form. */
 export function functionTool(
@@ -19,23 +19,4 @@ export function functionTool(
     parameters: form?.schema ?? objectSchema(parameters),
     ...(form && { strict: form.schema !== undefined }),
   };
-}
-
-/** The schema of an answer. An optional property has no strict form here: it would come as null, which the schema does not allow. */
-export function schemaFormat(name = 'response', schema: JsonSchema, strict: boolean): Readonly<Record<string, unknown>> {
-  const form = strict ? strictForm(schema, 'refused') : undefined;
-  if (form && !form.schema) warnOnce(schema, `the answer's schema ${name} is sent without strict, since ${form.why}.`);
-  return {
-    name: wireName(name),
-    schema: form?.schema ?? soundSchema(schema),
-    ...(form && { strict: form.schema !== undefined }),
-  };
-}
-
-const warnedOf = new WeakSet<JsonSchema>();
-
-function warnOnce(schema: JsonSchema, what: string): void {
-  if (warnedOf.has(schema)) return;
-  warnedOf.add(schema);
-  console.warn(`openai: ${what}`);
 }
