@@ -1,4 +1,4 @@
-import { $ZodAsyncError, safeParse, safeParseAsync, type $ZodType } from 'zod/v4/core';
+import { $ZodAsyncError, config, safeParseAsync, util, type $ZodType, type ParsePayload } from 'zod/v4/core';
 import { jsonText } from '../chat/json-safe.ts';
 import { loosened } from './loosened.ts';
 import { ToolArgumentsError, messageOf, type ArgumentIssue } from './tool-errors.ts';
@@ -9,7 +9,11 @@ export interface CheckedArguments {
   readonly repaired: boolean;
 }
 
-type ParseResult = ReturnType<typeof safeParse>;
+/** What a schema made of a value, and what it had against it. */
+interface Parsed {
+  readonly value: unknown;
+  readonly issues: readonly ArgumentIssue[];
+}
 
 /** How deep JSON inside JSON strings is looked for. */
 const maxPasses = 3;
@@ -24,10 +28,10 @@ export type Checked = CheckedArguments | Promise<CheckedArguments>;
  */
 export function checkArguments(toolName: string, schema: $ZodType, plain: Record<string, unknown>): Checked {
   const attempt = (candidate: unknown, pass: number, first?: readonly ArgumentIssue[]): Checked => {
-    const judged = (result: ParseResult): Checked => {
-      if (result.success) return { value: result.data, repaired: pass > 0 };
-      const issues = first ?? result.error.issues;
-      const readings = pass < maxPasses ? loosened(candidate, result.error.issues) : [];
+    const judged = ({ value, issues: found }: Parsed): Checked => {
+      if (found.length === 0) return { value, repaired: pass > 0 };
+      const issues = first ?? found;
+      const readings = pass < maxPasses ? loosened(candidate, found) : [];
       return firstOf(
         readings,
         (reading) => attempt(reading, pass + 1, issues),
@@ -52,13 +56,26 @@ function firstOf(readings: readonly unknown[], attempt: (reading: unknown) => Ch
   }
 }
 
-function parse(toolName: string, schema: $ZodType, value: unknown): ParseResult | Promise<ParseResult> {
+/** Not by `safeParse`, which drops the promise of an async check: nobody would hear it reject, and Node ends a process for that. */
+function parse(toolName: string, schema: $ZodType, value: unknown): Parsed | Promise<Parsed> {
+  const failed = (error: unknown): never => {
+    throw schemaFailure(toolName, error);
+  };
+  const failedOrAsync = (error: unknown): Promise<Parsed> => {
+    if (!(error instanceof $ZodAsyncError)) return failed(error);
+    // An async transform, which must be asked for as such.
+    return safeParseAsync(schema, value).then((result) => ({ value: result.data, issues: result.error?.issues ?? [] }), failed);
+  };
   try {
-    return safeParse(schema, value);
+    const parsed = schema._zod.run({ value, issues: [] }, {});
+    return parsed instanceof Promise ? parsed.then(readable).catch(failedOrAsync) : readable(parsed);
   } catch (error) {
-    if (!(error instanceof $ZodAsyncError)) throw schemaFailure(toolName, error);
-    return safeParseAsync(schema, value).catch((reason: unknown) => Promise.reject(schemaFailure(toolName, reason)));
+    return failedOrAsync(error);
   }
+}
+
+function readable({ value, issues }: ParsePayload): Parsed {
+  return { value, issues: issues.map((issue) => util.finalizeIssue(issue, undefined, config())) };
 }
 
 /** Code of the user inside the schema threw: the arguments are what it could not bear. */

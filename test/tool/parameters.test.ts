@@ -5,12 +5,17 @@ import { ConfigurationError } from '../../src/chat/configuration-error.ts';
 import type { JsonSchema } from '../../src/chat/tool-specification.ts';
 import { tool } from '../../src/tool/tool.ts';
 import { ToolArgumentsError } from '../../src/tool/tool-errors.ts';
-import { decoded, executed, failureOf, textIn } from './call.ts';
+import type { Tool } from '../../src/tool/types.ts';
+import { decoded, executed, execution, failureOf, textIn } from './call.ts';
 
 // Untyped on purpose: much of what stands here does not compile in a user's program.
 const echo = (parameters?: unknown) =>
   tool({ name: 'echo', parameters: parameters as JsonSchema, execute: (args) => args as unknown });
 const declared = (parameters?: unknown) => echo(parameters).specification.parameters;
+
+/** The result or the error of a call that takes its time. */
+const settled = (of: Tool, args: unknown) =>
+  new Promise((resolve) => execution(of, args).subscribe({ next: resolve, error: resolve }));
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -89,18 +94,25 @@ describe('parameters as a zod object', () => {
 
   it('may be checked asynchronously', async () => {
     const parameters = z.object({ id: z.string().refine((id) => Promise.resolve(id === 'known'), 'no such id') });
-    const results = ['known', 'other'].map(
-      (id) =>
-        new Promise((resolve) =>
-          echo(parameters)
-            .execute({ id: '1', name: 'echo', arguments: JSON.stringify({ id }) }, {} as never)
-            .subscribe({ next: resolve, error: resolve }),
-        ),
-    );
-    const [good, bad] = await Promise.all(results);
+    const [good, bad] = await Promise.all(['known', 'other'].map((id) => settled(echo(parameters), { id })));
     expect(good).toMatchObject({ isError: false });
     expect(bad).toBeInstanceOf(ToolArgumentsError);
     expect((bad as Error).message).toContain('no such id');
+  });
+
+  it('may be checked asynchronously by what rejects: the call fails, and no rejection goes unheard', async () => {
+    const check = vi.fn(() => Promise.reject<boolean>(new Error('the store is down')));
+    const failure = await settled(echo(z.object({ id: z.string().refine(check) })), { id: 'a' });
+    expect(failure).toBeInstanceOf(ToolArgumentsError);
+    expect((failure as Error).message).toContain('the store is down');
+    // What else it is asked, nobody waits for: the run of the tests would fail by it.
+    expect(check).toHaveBeenCalledTimes(1);
+  });
+
+  it('may be transformed asynchronously', async () => {
+    const parameters = z.object({ id: z.string().transform((id) => Promise.resolve(id.length)) });
+    const measure = tool({ name: 'measure', parameters, execute: ({ id }) => id });
+    expect(await settled(measure, { id: 'abc' })).toMatchObject({ contents: [{ text: '3' }], isError: false });
   });
 
   it('may hold what has no JSON Schema: the model is then told nothing of it', () => {
