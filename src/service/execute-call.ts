@@ -60,8 +60,9 @@ export function executeCall(run: Run, round: number, call: Call): Observable<AiS
         running = current = subscription;
         subscriber.add(subscription);
       });
-      // Behind the teardown of what ran, for it was added first: the next call must not start before this one has let go.
-      current?.add(() => isComplete && then());
+      // Behind the teardown of what ran, for it was added first: the next call must not start before this one has let go. Where that
+      // teardown cancels the call, something else runs by now.
+      current?.add(() => isComplete && running === current && then());
     };
     call.stop = (outcome$) => {
       call.stop = undefined;

@@ -28,7 +28,14 @@ function settle(returned: unknown, context: ToolContext, subscriber: Subscriber<
   else if (isAsyncIterable(returned)) lastOf(from(returned), context).subscribe(subscriber);
   else if (isPromiseLike(returned)) {
     // It may well be of a stream: an async function that returns one.
-    const next = (value: unknown) => settle(value, context, subscriber);
+    const next = (value: unknown) => {
+      try {
+        settle(value, context, subscriber);
+      } catch (error) {
+        // Thrown out of an observer it would be nobody's error, and the call would never end: a value may bear no look at it.
+        subscriber.error(error);
+      }
+    };
     subscriber.add(from(returned).subscribe({ next, error: (error: unknown) => subscriber.error(error) }));
   } else {
     subscriber.next(toolResult(returned));

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { NEVER, Observable, first, map, of, timer } from 'rxjs';
+import { NEVER, Observable, finalize, first, map, of, timer } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 import { aiService } from '../../src/service/ai-service.ts';
 import type { Invocation } from '../../src/service/start-invocation.ts';
@@ -196,6 +196,23 @@ describe('cancelToolCall() of a call that runs', () => {
     playStarted({ rounds, tools: [scriptedTool('a', '----------r|')], afterToolExecution: after, meanwhile: { 4: cancelA } });
     expect(after).toHaveBeenCalledTimes(1);
     expect(after.mock.calls[0]![0]).toMatchObject({ request: { id: 'A' }, hasFailed: true });
+  });
+
+  it('takes effect from inside the teardown of its tool, which has its result: afterToolExecution is called once', () => {
+    const after = vi.fn<(execution: ToolExecution) => Observable<unknown>>(() => timer(2));
+    let letGo = () => {};
+    const a = tool({ name: 'a', execute: () => timer(3).pipe(finalize(() => letGo())) });
+    const played = playStarted({
+      rounds,
+      tools: [a],
+      afterToolExecution: after,
+      onEvent: (event, { cancelToolCall }) => {
+        if (event.type === 'beforeToolExecution') letGo = () => cancelToolCall(event.request.id);
+      },
+    });
+    expect(after.mock.calls.map(([{ result }]) => result)).toEqual([cancelled('a')]);
+    expect(played.marbles).toBe('-(A<a)%-*a->az($|)');
+    expect(played.history.slice(2)).toEqual([`A! ${cancelled('a')}`, 'assistant: z']);
   });
 
   it.each<[string, number, string]>([

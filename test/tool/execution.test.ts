@@ -169,6 +169,18 @@ describe('[G15] a tool that fails', () => {
     expect((await told(execute)).at(-1)).toBe('error Error: disk full');
   });
 
+  it.each<[what: string, key: PropertyKey]>([
+    ['a stream', 'subscribe'],
+    ['an async iterable', Symbol.asyncIterator],
+  ])('errors the same when it resolves with what throws when it is looked at: whether it is %s', async (_, key) => {
+    const sealed = Object.defineProperty({}, key, {
+      get() {
+        throw cause;
+      },
+    });
+    expect(await told(() => Promise.resolve(sealed))).toEqual(['error Error: disk full']);
+  });
+
   it.each<[thrown: string, value: unknown, message: string]>([
     ['[G12] text', 'boom', 'The tool threw boom'],
     ['[G12] undefined', undefined, 'The tool threw undefined'],
