@@ -34,6 +34,8 @@ export function frameParser(places: readonly JsonPlace[]): FrameParser {
   let mould: Mould | undefined;
   let left = patience;
   let parsed = 0;
+  /** Whether the last value is that of the mould, into which the next text goes. */
+  let isMoulded = false;
   const study = (frame: string) => {
     const value = parseJson(frame);
     if (++parsed <= fewFrames || left === 0) return value;
@@ -47,13 +49,15 @@ export function frameParser(places: readonly JsonPlace[]): FrameParser {
   return {
     parse(frame) {
       const text = mould && textIn(frame, mould);
+      isMoulded = text !== undefined;
       if (text === undefined) return study(frame);
       left = patience;
       mould!.holder[mould!.key] = text;
       return mould!.value;
     },
     keep() {
-      mould = undefined;
+      // Only then: streams in which somebody keeps frame after frame would be taken for noise.
+      if (isMoulded) mould = undefined;
     },
   };
 }

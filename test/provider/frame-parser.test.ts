@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { frameParser } from '../../src/provider/frame-parser.ts';
 
 const places = [
@@ -75,6 +75,20 @@ describe('frameParser', () => {
       return [value];
     });
     expect(kept).toEqual(frames.flatMap((frame, mark) => (mark % 3 > 0 ? [] : [{ ...(JSON.parse(frame) as object), mark }])));
+  });
+
+  it('parses frames of text by their texts alone also behind many that somebody keeps', () => {
+    const { parse, keep } = frameParser(places);
+    for (const frame of warm) {
+      parse(frame);
+      keep();
+    }
+    const whole = vi.spyOn(JSON, 'parse');
+    for (const frame of warm) parse(frame);
+    const objects = whole.mock.calls.filter(([text]) => text.startsWith('{'));
+    whole.mockRestore();
+    // One, and once more without its text.
+    expect(objects.length).toBeLessThanOrEqual(2);
   });
 
   it.each(['', 'null', '[]', '"content"', '{', '{"choices":[]}', '{"choices":[null]}'])('takes %o for what it is', (frame) => {
