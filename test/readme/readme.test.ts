@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format } from 'node:util';
 import ts from 'typescript';
@@ -86,6 +86,14 @@ describe('the README', () => {
     const links = Array.from(readme.matchAll(/\]\(#([^)]+)\)/g), ([, link]) => link!);
     expect(links.length).toBeGreaterThan(20);
     expect(links.filter((link) => !anchors.includes(link))).toEqual([]);
+  });
+
+  it('links only to files that the package has', () => {
+    const packed = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { files: string[] };
+    const links = Array.from(readme.matchAll(/\]\((?!#|https:)([^)]+)\)/g), ([, link]) => link!);
+    expect(links.length).toBeGreaterThan(2);
+    expect(links.filter((link) => !packed.files.includes(link))).toEqual([]);
+    expect(links.filter((link) => !existsSync(new URL(`../../${link}`, import.meta.url)))).toEqual([]);
   });
 
   it('has snippets that compile under strict settings', () => {
