@@ -1,5 +1,5 @@
 import { ChatModelError } from '../chat/chat-model-error.ts';
-import type { ChatRequest } from '../chat/chat-request.ts';
+import type { ChatRequest, ToolChoice } from '../chat/chat-request.ts';
 import type { Wire } from './wire.ts';
 
 /** The API that a request is for. */
@@ -22,10 +22,24 @@ export function checkSettings(
   }
 }
 
-/** Throws where the tool that the model must call is none of the request's. */
-export function checkToolChoice(api: Api, { toolChoice, toolSpecifications = [] }: ChatRequest): void {
-  if (typeof toolChoice !== 'object' || toolSpecifications.length === 0) return;
+/**
+ * Throws where the model must call a tool that is none of the request's.
+ *
+ * @param own - What the request itself says, without the defaults of the model: those hold where there are tools.
+ */
+export function checkToolChoice(
+  api: Api,
+  { toolChoice, toolSpecifications = [] }: ChatRequest,
+  own: ToolChoice | undefined,
+): void {
+  if (toolSpecifications.length === 0) {
+    if (!own || own === 'auto' || own === 'none') return;
+    throw notTaken(api, `toolChoice ${nameOf(own)} without tools`, 'leave it out, or give the request its tools');
+  }
+  if (typeof toolChoice !== 'object') return;
   const names = toolSpecifications.map(({ name }) => name);
   if (!names.includes(toolChoice.name))
     throw notTaken(api, `toolChoice ${toolChoice.name}, which is no tool of the request`, `choose one of ${names.join(', ')}`);
 }
+
+const nameOf = (choice: ToolChoice): string => (typeof choice === 'object' ? choice.name : choice);

@@ -30,7 +30,10 @@ export function wireModel(wire: Wire, settings: ProviderSettings): ChatModel {
     modelName,
     supports: { jsonSchema: true },
     chat: (request) =>
-      retrying(attempt(wire, settings, headersOf, requestOf(settings, request)), { maxRetries, scheduler }).pipe(
+      retrying(attempt(wire, settings, headersOf, requestOf(settings, request), request.toolChoice), {
+        maxRetries,
+        scheduler,
+      }).pipe(
         totalLimit(timeout.total, scheduler, () =>
           failure(wire, 'timeout', `the answer took longer than ${timeout.total} ms`, false),
         ),
@@ -52,9 +55,10 @@ function attempt(
   settings: ProviderSettings,
   headersOf: () => HttpHeaders | Observable<HttpHeaders>,
   request: ChatRequest,
+  toolChoice: ChatRequest['toolChoice'],
 ): Observable<ChatModelEvent> {
   return defer(() => {
-    checkToolChoice(wire, request);
+    checkToolChoice(wire, request, toolChoice);
     const body = bodyOf(wire, request);
     return thenStream(headersOf(), (headers) => answer(wire, settings, request, headers, body));
   });

@@ -1,5 +1,7 @@
 import { Observable, map, tap } from 'rxjs';
+import { checkRequest } from '../chat/check-request.ts';
 import type { ChatRequest, ToolChoice } from '../chat/chat-request.ts';
+import { isObject } from '../chat/is-object.ts';
 import type { ChatMessage } from '../chat/message.ts';
 import { invalidOption } from '../chat/option-checks.ts';
 import { thenStream } from '../chat/then-stream.ts';
@@ -47,7 +49,7 @@ function plainRequest({ chatRequest, gathered, policy, tools }: Run, messages: r
     ...chatRequest,
     messages,
     ...(hasTools && { toolSpecifications }),
-    ...(hasTools && toolChoice && { toolChoice }),
+    ...((hasTools || chatRequest.toolChoice) && toolChoice && { toolChoice }),
   };
 }
 
@@ -58,7 +60,11 @@ function laterToolChoice(choice: ToolChoice | undefined): ToolChoice {
 }
 
 function checked(request: unknown): ChatRequest {
-  if (Array.isArray((request as Partial<ChatRequest> | undefined)?.messages)) return request as ChatRequest;
+  const messages: unknown = (request as Partial<ChatRequest> | undefined)?.messages;
+  if (Array.isArray(messages) && messages.every(isObject)) {
+    checkRequest('aiService: what chatRequestTransformer returned', request as ChatRequest);
+    return request as ChatRequest;
+  }
   throw invalidOption(
     'aiService',
     'what chatRequestTransformer returned',

@@ -40,6 +40,20 @@ describe('a forced tool choice', () => {
     expect(choices('required', { tools: [failing] })).toEqual(['required', 'auto', 'auto']);
   });
 
+  it('that forces a tool is called off also where later requests have none', () => {
+    let isFirst = true;
+    const provider = { isDynamic: true, provideTools: () => (isFirst ? ((isFirst = false), [a()]) : []) };
+    const played = play({
+      rounds: ['A|', '-z|'],
+      toolProviders: [provider],
+      // The window has let go of the call by then, and with it of the tool.
+      chatMemory: { ...roomyMemory(), fit: (messages) => messages.slice(0, 1) },
+      call: { chatRequest: { toolChoice: 'required' } },
+    });
+    expect(played.model.requests.map(({ toolChoice }) => toolChoice)).toEqual(['required', 'auto']);
+    expect(played.model.requests[1]).not.toHaveProperty('toolSpecifications');
+  });
+
   it('is not sent by a service without tools', () => {
     const played = play({ rounds: ['-z|'] });
     expect(Object.keys(played.model.requests[0]!)).toEqual(['messages']);
