@@ -1,25 +1,18 @@
 import { ConfigurationError } from './configuration-error.ts';
-import { jsonText } from './json-safe.ts';
+import { shownValue } from './shown-value.ts';
 
 /** The error for an option that can't work: names the option, shows its value, and says what it must be. */
 export function invalidOption(where: string, option: string, value: unknown, remedy: string): ConfigurationError {
-  return new ConfigurationError(`${where}: ${option} is ${described(value)}; ${remedy}.`);
-}
-
-/** An object may hold secrets, such as the key of a client that was passed as a model: only its properties are named. */
-function described(value: unknown): string {
-  if (typeof value === 'function') return 'a function';
-  if (typeof value !== 'object' || value === null) return jsonText(value);
-  if (Array.isArray(value)) return value.every((item) => Object(item) !== item) ? jsonText(value) : 'an array of objects';
-  const keys = Object.keys(value);
-  if (keys.length === 0) return '{}';
-  return `an object with ${keys.slice(0, 5).join(', ')}${keys.length > 5 ? ' …' : ''}`;
+  return new ConfigurationError(`${where}: ${option} is ${shownValue(value)}; ${remedy}.`);
 }
 
 /** Throws unless `options` is an object that holds only known options: a typing error must not pass for a setting. */
 export function checkKnownOptions(where: string, options: unknown, known: readonly string[]): void {
   if (typeof options !== 'object' || options === null) {
-    throw new ConfigurationError(`${where}: there must be an object of options, not ${jsonText(options)}.`);
+    // A text may be the key itself.
+    throw new ConfigurationError(
+      `${where}: there must be an object of options, not ${typeof options === 'string' ? 'a text' : shownValue(options)}.`,
+    );
   }
   const unknown = Object.keys(options).find((option) => !known.includes(option));
   if (unknown !== undefined) throw new ConfigurationError(`${where}: unknown option ${unknown}; there are ${known.join(', ')}.`);
@@ -61,7 +54,21 @@ export function checkFlag(where: string, option: string, value: unknown): void {
 
 /** Throws unless the option is absent or a function. */
 export function checkFunction(where: string, option: string, value: unknown): void {
-  if (value !== undefined && typeof value !== 'function') throw invalidOption(where, option, value, 'it must be a function');
+  if (value !== undefined) requireFunction(where, option, value);
+}
+
+/** Throws unless it is a function. */
+export function requireFunction(where: string, option: string, value: unknown): void {
+  if (typeof value !== 'function') throw invalidOption(where, option, value, 'it must be a function');
+}
+
+/** A generator of ids that throws a `ConfigurationError` when it returns none. */
+export function checkedIds(where: string, makeId: () => string): () => string {
+  return () => {
+    const id = makeId();
+    checkText(where, 'what idGenerator returned', id);
+    return id;
+  };
 }
 
 /** Throws unless the option is a text with something in it. */

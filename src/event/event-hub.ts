@@ -11,6 +11,8 @@ export type AiServiceListener = (event: AiServiceEvent) => void;
 /** Where the events of all invocations of a service meet those who look on. */
 export interface EventHub {
   readonly events$: Observable<AiServiceEvent>;
+  /** Whether anybody is there. */
+  isWatched(): boolean;
   /** Makes the event and hands it out, if anybody is there. What a listener throws is logged and changes nothing. */
   fire(makeEvent: () => AiServiceEvent): void;
   /** Keeps the events of an invocation from now on, if anybody is there, and fires their summary behind the last one. */
@@ -34,6 +36,7 @@ export function eventHub(listeners: readonly AiServiceListener[], logger: Logger
   };
   return {
     events$: subject.asObservable(),
+    isWatched,
     record({ parameters }, isLast) {
       if (isWatched()) recordings.set(parameters, { events: [], isLast });
     },

@@ -1,4 +1,4 @@
-import type { SystemMessage, UserMessage } from '../chat/message.ts';
+import type { SystemMessage, ToolExecutionRequest, UserMessage } from '../chat/message.ts';
 import { AiServiceEvent, type EventFields } from './ai-service-event.ts';
 
 interface StartedFields extends EventFields {
@@ -36,16 +36,20 @@ export class AiServiceCompletedEvent extends AiServiceEvent<CompletedFields> {
 
 interface ErrorFields extends EventFields {
   readonly error: Error;
+  readonly request?: ToolExecutionRequest;
 }
 
 /** An invocation has failed. Last of its events, instead of the completed and the cancelled one. */
 export class AiServiceErrorEvent extends AiServiceEvent<ErrorFields> {
   readonly type = 'error';
   readonly error: Error;
+  /** The call whose failure it was, if it was that of a tool. */
+  readonly request: ToolExecutionRequest | undefined;
 
   constructor(fields: ErrorFields) {
     super(fields);
     this.error = fields.error;
+    this.request = fields.request;
   }
 }
 

@@ -115,9 +115,14 @@ function checkTransport(transport: unknown): void {
 
 function checkWords({ args = [], env = {} }: McpCommand): void {
   const isText = (word: unknown) => typeof word === 'string';
+  // Of these, as of those below, values are not shown: they may be secrets.
   if (!Array.isArray(args) || !args.every(isText))
-    throw invalidOption(where, 'transport.args', args, 'it must be an array of texts');
-  // Values are not shown: they may be secrets.
+    throw invalidOption(
+      where,
+      'transport.args',
+      Array.isArray(args) ? args.map((word) => typeof word) : typeof args,
+      'it must be an array of texts',
+    );
   if (typeof env !== 'object' || env === null || !Object.values(env).every(isText))
     throw new ConfigurationError(`${where}: transport.env must be an object whose values are texts.`);
 }

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../chat/message.ts';
-import { checkCount, checkKnownOptions, checkMethods, invalidOption } from '../chat/option-checks.ts';
+import { checkCount, checkKnownOptions, checkMethods, invalidOption, requireFunction } from '../chat/option-checks.ts';
 import { thenValue, type Value } from '../chat/value.ts';
 import type { ChatMemory, ChatMemoryStore } from './chat-memory.ts';
 import { evictOldest } from './eviction.ts';
@@ -28,8 +28,11 @@ export function tokenWindowMemory(options: TokenWindowOptions): ChatMemory {
   const { maxTokens, countTokens, id = 'default', store } = options;
   checkCount('tokenWindowMemory', 'maxTokens', maxTokens ?? null, 1);
   checkMethods('tokenWindowMemory', 'store', store, ['getMessages', 'updateMessages', 'deleteMessages']);
-  if (typeof countTokens !== 'function')
-    throw invalidOption('tokenWindowMemory', 'countTokens', countTokens, 'it must be a function');
-  const fits = (messages: readonly ChatMessage[]) => thenValue(countTokens(messages), (tokens) => tokens <= maxTokens);
+  requireFunction('tokenWindowMemory', 'countTokens', countTokens);
+  const fits = (messages: readonly ChatMessage[]) =>
+    thenValue(countTokens(messages), (tokens) => {
+      if (typeof tokens === 'number' && tokens >= 0) return tokens <= maxTokens;
+      throw invalidOption('tokenWindowMemory', 'what countTokens returned', tokens, 'it must be a number from 0 up');
+    });
   return storedMemory(id, (messages) => evictOldest(messages, fits), store);
 }

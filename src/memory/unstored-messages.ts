@@ -1,5 +1,6 @@
 import { map, type Observable } from 'rxjs';
 import type { ChatMessage } from '../chat/message.ts';
+import { invalidOption } from '../chat/option-checks.ts';
 import { fromValue, type Value } from '../chat/value.ts';
 
 /** What the model sees in one invocation and memory never does: answers that were refused, and why. */
@@ -25,10 +26,12 @@ export function unstoredMessages(): UnstoredMessages {
     },
     has,
     fitted(history, fit) {
-      if (messages.size === 0) return fromValue(() => fit(history));
-      const stored = history.filter((message) => !has(message));
+      const stored = messages.size === 0 ? history : history.filter((message) => !has(message));
       return fromValue(() => fit(stored)).pipe(
         map((kept) => {
+          const isArray: boolean = Array.isArray(kept);
+          if (!isArray) throw invalidOption('the chat memory', 'what fit returned', kept, 'it must be an array of messages');
+          if (messages.size === 0) return kept;
           const fitting = new Set(kept);
           const all = history.filter((message) => fitting.has(message) || has(message));
           // A memory that hands out copies does not tell which of them stood where: then these are last, and copies too.

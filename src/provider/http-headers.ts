@@ -25,7 +25,12 @@ export function httpHeaders(
   };
   let unchanging: HttpHeaders | undefined;
   if (typeof apiKey !== 'function') return () => (unchanging ??= withKey(apiKey));
-  const fetched$ = fromValue(apiKey).pipe(
+  const fetched$ = fromValue<unknown>(apiKey).pipe(
+    map((key) => {
+      // Not shown: it may hold the key.
+      if (key !== undefined && typeof key !== 'string') throw new TypeError(`it must return a text, and no ${typeof key}`);
+      return key;
+    }),
     catchError((cause: unknown) => {
       const message = `${provider}: the function apiKey failed: ${messageOf(cause)}`;
       throw new ChatModelError(message, { kind: 'authentication', provider, retryable: false, cause });

@@ -1,4 +1,5 @@
 import { Observable, type SchedulerLike, type Subscription } from 'rxjs';
+import { invalidOption } from '../chat/option-checks.ts';
 import type { HttpHeaders } from './http-headers.ts';
 
 /** One request as it goes out, and what came back before the body. */
@@ -47,6 +48,8 @@ export function httpStream(exchange: HttpExchange): Observable<Uint8Array> {
     };
     const read = async (): Promise<void> => {
       const response = await send(exchange, controller.signal);
+      if (typeof (response as Partial<Response> | undefined)?.ok !== 'boolean')
+        throw invalidOption('the model', 'what fetch returned', response, 'it must be a Response');
       exchange.response = response;
       if (controller.signal.aborted) return void response.body?.cancel().catch(() => undefined);
       if (!response.ok) throw await exchange.errors.status(response);

@@ -2,7 +2,15 @@ import { asyncScheduler, type SchedulerLike } from 'rxjs';
 import { checkRequest } from '../chat/check-request.ts';
 import { chatRequestOptions, type ChatRequest } from '../chat/chat-request.ts';
 import { ConfigurationError } from '../chat/configuration-error.ts';
-import { checkCount, checkDuration, checkFunction, checkKnownOptions, checkText, invalidOption } from '../chat/option-checks.ts';
+import {
+  checkCount,
+  checkDuration,
+  checkFunction,
+  checkKnownOptions,
+  checkText,
+  checkedIds,
+  invalidOption,
+} from '../chat/option-checks.ts';
 import { randomId } from '../chat/random-id.ts';
 import type { Value } from '../chat/value.ts';
 
@@ -75,7 +83,7 @@ export function providerSettings(
     maxRetries: options.maxRetries ?? 2,
     maxEventSize: options.maxEventSize ?? 16 * 1024 * 1024,
     scheduler: options.scheduler ?? asyncScheduler,
-    idGenerator: options.idGenerator ?? randomId,
+    idGenerator: options.idGenerator ? checkedIds(where, options.idGenerator) : randomId,
     timeout: { ...timeout, firstByte: timeout.firstByte ?? 300_000, idle: timeout.idle ?? 300_000 },
   };
 }

@@ -53,7 +53,7 @@ export function approval(run: Run, call: Call, { onRequested, decidable }: Askin
     const ask = () => {
       if (!approveToolExecution && !decidable) return error(nobodyToAsk(call));
       subscriber.add(run.clock?.pause());
-      decidable?.((decision) => decide(checked(decision)));
+      decidable?.((decision) => decide(checked('what decideToolCall was given', decision)));
       onRequested();
       if (!approveToolExecution || subscriber.closed) return;
       const answer$ = userCode(
@@ -65,7 +65,7 @@ export function approval(run: Run, call: Call, { onRequested, decidable }: Askin
           next: (decision) => {
             isAtWork = false;
             try {
-              decide(checked(decision));
+              decide(checked('what approveToolExecution returned', decision));
             } catch (thrown) {
               fail(thrown);
             }
@@ -90,12 +90,12 @@ export function approval(run: Run, call: Call, { onRequested, decidable }: Askin
   });
 }
 
-function checked(decision: unknown): Approval {
+function checked(what: string, decision: unknown): Approval {
   if (typeof decision === 'boolean') return { approved: decision };
   const { approved, reason } = (decision ?? {}) as Partial<Approval>;
   if (typeof approved === 'boolean' && (reason === undefined || typeof reason === 'string'))
     return { approved, ...(reason !== undefined && { reason }) };
-  throw invalidOption('aiService', 'the decision on a tool call', decision, 'it must be true, false or { approved, reason? }');
+  throw invalidOption('aiService', what, decision, 'it must be true, false or { approved, reason? }');
 }
 
 function nobodyToAsk({ request }: Call): ApprovalRequiredError {

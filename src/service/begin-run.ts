@@ -1,7 +1,7 @@
 import { checkModel } from '../chat/check-model.ts';
 import { checkRequest } from '../chat/check-request.ts';
 import { chatRequestOptions } from '../chat/chat-request.ts';
-import { checkKnownOptions, checkMethods } from '../chat/option-checks.ts';
+import { checkKnownOptions, checkMethods, requireFunction } from '../chat/option-checks.ts';
 import type { EventHub } from '../event/event-hub.ts';
 import type { ChatMemory } from '../memory/chat-memory.ts';
 import { conversation } from '../memory/conversation.ts';
@@ -103,6 +103,7 @@ export function contextOf(
   const held = memory && { memory, outer, isOver: false };
   const inner = held ?? outer;
   const captured = captureContext();
+  requireFunction('aiService', 'what captureContext returned', captured);
   return {
     held,
     inContext: (work) => captured(() => whileHolding(outer, work)),

@@ -12,6 +12,7 @@ import {
   type Observable,
   type TimestampProvider,
 } from 'rxjs';
+import { checkedStream } from '../chat/checked-stream.ts';
 import { longestTimer } from '../chat/longest-timer.ts';
 import { invalidOption } from '../chat/option-checks.ts';
 import { fromTask, fromValue } from '../chat/value.ts';
@@ -22,6 +23,7 @@ import {
   UnknownToolError,
   asError,
   messageOf,
+  nameTool,
   unwrapped,
 } from '../tool/tool-errors.ts';
 import { textResult, toolResult } from '../tool/tool-result.ts';
@@ -53,11 +55,12 @@ function executed(run: Run, call: Call, scope: ToolScope): Observable<CallOutcom
 
 function intercepted({ settings }: Run, call: Call, context: ToolContext): Observable<ToolExecutionResult> {
   const { tool, request } = call;
-  const run = () => defer(() => tool!.execute(request, context));
+  const run = () => defer(() => checkedStream(`tool ${request.name}`, 'execute', tool!.execute(request, context)));
   const execute = tool?.compensate ? () => noted(call, context, settings.scheduler, run()) : run;
   const interceptors = settings.interceptors?.tool ?? [];
   return interceptors.reduceRight<() => Observable<ToolExecutionResult>>(
-    (next, interceptor) => () => defer(() => interceptor(request, context, next)),
+    (next, interceptor, place) => () =>
+      defer(() => checkedStream('aiService', `interceptors.tool[${place}]`, interceptor(request, context, next))),
     execute,
   )();
 }
@@ -111,8 +114,9 @@ function withinTime({ settings }: Run, call: Call, scope: ToolScope, outcome$: O
 /** Asks the handler that is there for what was thrown. */
 export function handled(run: Run, { request }: Pick<Call, 'request'>, thrown: unknown): Observable<CallOutcome> {
   const { error, rawError } = unwrapped(thrown);
+  for (const own of [error, thrown]) nameTool(own, request.name);
   const { invocation, policy, settings } = run;
-  const handler = isArgumentsError(thrown) ? policy.toolArgumentsErrorHandler : policy.toolExecutionErrorHandler;
+  const option = isArgumentsError(thrown) ? 'toolArgumentsErrorHandler' : 'toolExecutionErrorHandler';
   const { memoryId, parameters } = invocation;
   const context = {
     rawError,
@@ -123,9 +127,10 @@ export function handled(run: Run, { request }: Pick<Call, 'request'>, thrown: un
     logger: settings.logger,
   };
   return toldToLlm(
+    option,
     error,
     rawError,
-    fromValue(() => handler(error, context)),
+    fromValue(() => policy[option](error, context)),
   );
 }
 
@@ -140,13 +145,13 @@ function unknownTool({ settings, tools }: Run, { request }: Call, context: ToolC
     if (!strategy) throw error;
     return strategy(request, Object.assign(context, { availableTools: tools.told }));
   });
-  return toldToLlm(error, error, text$);
+  return toldToLlm('hallucinatedToolNameStrategy', error, error, text$);
 }
 
 /** The handler's text goes to the model; what it throws ends the invocation. */
-function toldToLlm(error: Error, rawError: unknown, text$: Observable<string>): Observable<CallOutcome> {
+function toldToLlm(option: string, error: Error, rawError: unknown, text$: Observable<string>): Observable<CallOutcome> {
   return text$.pipe(
-    map((text): CallOutcome => ({ result: textResult(checkedText(text), true), error, rawError })),
+    map((text): CallOutcome => ({ result: textResult(checkedText(option, text), true), error, rawError })),
     catchError((thrown: unknown) =>
       of({ ...failedOutcome(thrown), result: textResult(messageOf(error), true), error, rawError }),
     ),
@@ -159,7 +164,7 @@ export function failedOutcome(thrown: unknown): CallOutcome {
   return { result: textResult(messageOf(error), true), error, rawError: thrown, failure: { error } };
 }
 
-function checkedText(text: unknown): string {
+function checkedText(option: string, text: unknown): string {
   if (typeof text === 'string') return text;
-  throw invalidOption('aiService', 'what an error handler returned', text, 'it must return the text for the model, or throw');
+  throw invalidOption('aiService', `what ${option} returned`, text, 'it must return the text for the model, or throw');
 }

@@ -23,6 +23,7 @@ export function concludeRound(run: Run, turn: Turn): Observable<AiServiceStreami
   const withUndo = (then$: Observable<never>) =>
     culprit && undoesOnToolErrors(run) ? concat(compensate(run, 'toolError', culprit.request.name), then$) : then$;
   const failure = failed?.failure ?? turn.modelError;
+  if (failed?.failure) gathered.failedCall = { request: failed.request, error: failed.failure.error };
   if (failure) {
     return concat(
       unstoppable.run(withUndo(commitPartial(run, turn))),

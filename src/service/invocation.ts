@@ -14,7 +14,7 @@ import type { ModeDefaults } from './modes.ts';
 import type { Input, InvocationOptions } from './options.ts';
 import { prologue } from './prologue.ts';
 import { round } from './round.ts';
-import type { Run } from './run.ts';
+import { requestBehind, type Run } from './run.ts';
 import { InvocationCancelledError } from './service-errors.ts';
 import type { AiServiceStreamingEvent } from './streaming-event.ts';
 import { withinDuration } from './within-duration.ts';
@@ -62,6 +62,7 @@ export function invocation(
           }),
         );
       }),
+      (error) => run && requestBehind(run, error),
     );
     const signals = [options.signal, controls.cancellation].filter((signal) => signal !== undefined);
     if (signals.length === 0) return observed;

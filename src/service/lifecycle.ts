@@ -1,5 +1,5 @@
 import { catchError, finalize, type Observable } from 'rxjs';
-import type { SystemMessage } from '../chat/message.ts';
+import type { SystemMessage, ToolExecutionRequest } from '../chat/message.ts';
 import { AiServiceCancelledEvent, AiServiceErrorEvent, AiServiceStartedEvent } from '../event/lifecycle-events.ts';
 import type { EventHub } from '../event/event-hub.ts';
 import type { InvocationContext } from '../tool/invocation-context.ts';
@@ -14,8 +14,12 @@ export interface Lifecycle {
   isCompleted(): boolean;
   /** Whether it took effect. */
   cancelled(reason?: unknown): boolean;
-  /** Fires how the source ended, unless it completed: that is told by the epilogue, before its last emission. */
-  observed<T>(source: Observable<T>): Observable<T>;
+  /**
+   * Fires how the source ended, unless it completed: that is told by the epilogue, before its last emission.
+   *
+   * @param requestBehind - The call that is to blame for an error.
+   */
+  observed<T>(source: Observable<T>, requestBehind: (error: unknown) => ToolExecutionRequest | undefined): Observable<T>;
 }
 
 /** @param isResumed - a failed invocation goes on: it has had its first event. */
@@ -46,11 +50,12 @@ export function lifecycle({ fire, record }: EventHub, invocation: InvocationCont
     completed: () => void end('completed'),
     isCompleted: () => ending === 'completed',
     cancelled,
-    observed: (source) =>
+    observed: (source, requestBehind) =>
       source.pipe(
         catchError((thrown: unknown) => {
           const error = asError(thrown);
-          if (end('error')) fire(() => new AiServiceErrorEvent({ invocation, error }));
+          const request = requestBehind(thrown);
+          if (end('error')) fire(() => new AiServiceErrorEvent({ invocation, error, ...(request && { request }) }));
           throw error;
         }),
         finalize(() => cancelled()),

@@ -12,6 +12,12 @@ export interface Memories {
 
 const defaultId = 'default';
 
+/** Whether it has what an invocation needs. */
+export function isChatMemory(memory: unknown): memory is ChatMemory {
+  const { messages, add, set } = (memory ?? {}) as Partial<ChatMemory>;
+  return [messages, add, set].every((method) => typeof method === 'function');
+}
+
 export function memories({ chatMemory, chatMemoryProvider }: AiServiceOptions<unknown>): Memories {
   const cached = new Map<unknown, ChatMemory>();
   return {
@@ -29,7 +35,7 @@ export function memories({ chatMemory, chatMemoryProvider }: AiServiceOptions<un
       }
       const id = memoryId ?? defaultId;
       const memory = cached.get(id) ?? chatMemoryProvider(id);
-      if (typeof (memory as Partial<ChatMemory> | undefined)?.messages !== 'function') {
+      if (!isChatMemory(memory)) {
         throw invalidOption(
           'aiService',
           `what chatMemoryProvider returned for ${jsonText(id)}`,

@@ -17,7 +17,7 @@ export function providedTools(
   providers: readonly ToolProvider[],
   messages: readonly ChatMessage[],
 ): Observable<readonly Tool[]> {
-  const { invocation } = run;
+  const { invocation, settings } = run;
   if (providers.length === 0) return of([]);
   const asked = providers.map((provider) =>
     userCode(
@@ -25,11 +25,13 @@ export function providedTools(
       fromValue(() => provider.provideTools({ userMessage: invocation.userMessage, messages, invocation })),
     ),
   );
-  return forkJoin(asked).pipe(map((offers) => offers.flatMap(checkedOffer)));
+  const checked = (tools: unknown, place: number) =>
+    checkedOffer(`what toolProviders[${settings.toolProviders!.indexOf(providers[place]!)}] returned`, tools);
+  return forkJoin(asked).pipe(map((offers) => offers.flatMap(checked)));
 }
 
-function checkedOffer(tools: unknown): readonly Tool[] {
+function checkedOffer(what: string, tools: unknown): readonly Tool[] {
   if (tools === null || tools === undefined) return [];
-  checkTools('aiService', 'what a tool provider returned', tools);
+  checkTools('aiService', what, tools);
   return tools;
 }

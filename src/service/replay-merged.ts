@@ -5,6 +5,8 @@ import type { AiServiceStreamingEvent } from './streaming-event.ts';
 /** A running invocation that many can watch: fed on one side, watched on the other. */
 export interface MergedReplay extends Observer<AiServiceStreamingEvent> {
   readonly events$: Observable<AiServiceStreamingEvent>;
+  /** Whether anybody was told that it failed. */
+  isFailureTold(): boolean;
 }
 
 /**
@@ -24,6 +26,7 @@ export function replayMerged(): MergedReplay {
   };
   const untold: (() => void)[] = [];
   let isTelling = false;
+  let isFailureTold = false;
   /** A watcher may act on an event, as by a decision: the others hear of the event before they hear what came of that. */
   const inOrder = (tell: () => void) => {
     untold.push(tell);
@@ -51,6 +54,7 @@ export function replayMerged(): MergedReplay {
       const subscription = live.subscribe({
         next: (event) => (isCatchingUp ? missed.push(event) : subscriber.next(event)),
         error: (error: unknown) => {
+          isFailureTold = true;
           tell();
           subscriber.error(error);
         },
@@ -63,6 +67,7 @@ export function replayMerged(): MergedReplay {
       isCatchingUp = false;
       return subscription;
     }),
+    isFailureTold: () => isFailureTold,
     next: (event) => inOrder(() => tellAll(event)),
     error: (error: Error) => {
       // A cancel releases everybody at once.

@@ -2,6 +2,7 @@ import type { ChatModel } from '../chat/chat-model.ts';
 import type { ChatRequest, ResponseFormat } from '../chat/chat-request.ts';
 import type { ChatResponse } from '../chat/chat-response.ts';
 import type { Content } from '../chat/content.ts';
+import type { ToolExecutionRequest } from '../chat/message.ts';
 import type { TokenUsage } from '../chat/token-usage.ts';
 import type { AiServiceEvent } from '../event/ai-service-event.ts';
 import type { ChatMemory } from '../memory/chat-memory.ts';
@@ -92,8 +93,15 @@ export interface Gathered {
   output: { readonly value: unknown } | undefined;
   /** Whether a round was given up: nobody waits for its tools any more, but to undo what they have done. */
   isLeft: boolean;
+  /** The call that has ended the invocation, and how. */
+  failedCall: { readonly request: ToolExecutionRequest; readonly error: Error } | undefined;
   /** What is to blame for the failure under way. */
   failedBy: CompensationReason | undefined;
+}
+
+/** The call that is to blame for this error. */
+export function requestBehind({ gathered: { failedCall } }: Run, error: unknown): ToolExecutionRequest | undefined {
+  return failedCall?.error === error ? failedCall?.request : undefined;
 }
 
 export function nothingGathered(): Gathered {
@@ -121,6 +129,7 @@ export function nothingGathered(): Gathered {
     misfits: 0,
     output: undefined,
     isLeft: false,
+    failedCall: undefined,
     failedBy: undefined,
   };
 }

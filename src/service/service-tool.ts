@@ -23,6 +23,7 @@ import type { Input } from './options.ts';
 import { outerRun } from './outer-runs.ts';
 import type { Run } from './run.ts';
 import type { AiServiceStreamingEvent } from './streaming-event.ts';
+import { userMessageOf } from './user-message-of.ts';
 
 /** How a service looks to the model that calls it as a tool. */
 export interface ServiceToolDefinition<S extends $ZodObject | JsonSchema> extends Omit<
@@ -70,7 +71,8 @@ export function serviceTool<S extends $ZodObject | JsonSchema>(service: Service,
     };
     return thenStream(
       fromValue(() => input(args, context)),
-      (asked) => invocation(service, modes.reactive, asked, options, controls),
+      (asked) =>
+        invocation(service, modes.reactive, userMessageOf(asked, `tool ${rest.name}`, 'what input returned'), options, controls),
     ).pipe(
       tap({ next: (event) => context.progress(asInner(event)), unsubscribe: letWait }),
       filter(({ type }) => type === 'finalResponse'),

@@ -10,6 +10,7 @@ import {
   checkKnownOptions,
   checkMethods,
   checkText,
+  checkedIds,
   invalidOption,
 } from '../chat/option-checks.ts';
 import { randomId } from '../chat/random-id.ts';
@@ -19,6 +20,7 @@ import type { ToolProvider } from '../tool/tool-provider.ts';
 import type { Tool } from '../tool/types.ts';
 import { checkLimits } from './limits.ts';
 import type { AiServiceOptions } from './options.ts';
+import { isChatMemory } from './memories.ts';
 import { outputFormat, type OutputFormat } from './output/output-format.ts';
 import { augmentorOf } from './retrieval/retrieval.ts';
 import { serviceTools } from './service-tools.ts';
@@ -39,44 +41,6 @@ export type Settings = AiServiceOptions<unknown> &
     readonly augmentor: ReturnType<typeof augmentorOf>;
     readonly outputFormat: OutputFormat | undefined;
   };
-
-const known: readonly (keyof AiServiceOptions)[] = [
-  'model',
-  'name',
-  'systemMessage',
-  'tools',
-  'toolProviders',
-  'toolSearchStrategy',
-  'output',
-  'chatMemory',
-  'chatMemoryProvider',
-  'toolArgumentsErrorHandler',
-  'toolExecutionErrorHandler',
-  'hallucinatedToolNameStrategy',
-  'compensateOnToolErrors',
-  'maxToolCallingRoundTrips',
-  'toolConcurrency',
-  'toolTimeout',
-  'maxToolResultLength',
-  'roundRetries',
-  'limits',
-  'approveToolExecution',
-  'beforeToolExecution',
-  'afterToolExecution',
-  'chatRequestTransformer',
-  'contentRetriever',
-  'retrievalAugmentor',
-  'storeRetrievedContentInChatMemory',
-  'inputGuardrails',
-  'outputGuardrails',
-  'maxOutputGuardrailRetries',
-  'interceptors',
-  'listeners',
-  'logger',
-  'scheduler',
-  'idGenerator',
-  'captureContext',
-];
 
 const functions = [
   'chatMemoryProvider',
@@ -104,6 +68,28 @@ const counts = [
   ['maxOutputGuardrailRetries', 0],
 ] as const;
 
+const known: readonly (keyof AiServiceOptions)[] = [
+  'model',
+  'name',
+  'systemMessage',
+  'tools',
+  'toolProviders',
+  'toolSearchStrategy',
+  'output',
+  'chatMemory',
+  'toolTimeout',
+  'limits',
+  'contentRetriever',
+  'retrievalAugmentor',
+  'interceptors',
+  'logger',
+  'scheduler',
+  ...functions,
+  ...flags,
+  ...functionLists,
+  ...counts.map(([option]) => option),
+];
+
 /** Throws a `ConfigurationError` that names the option, its value and the remedy. */
 export function settings(options: AiServiceOptions<unknown>): Settings {
   checkOptions(options);
@@ -115,7 +101,7 @@ export function settings(options: AiServiceOptions<unknown>): Settings {
     maxOutputGuardrailRetries: options.maxOutputGuardrailRetries ?? 2,
     logger: options.logger ?? console,
     scheduler: options.scheduler ?? asyncScheduler,
-    idGenerator: options.idGenerator ?? randomId,
+    idGenerator: options.idGenerator ? checkedIds('aiService', options.idGenerator) : randomId,
     captureContext: options.captureContext ?? captureAsyncContext,
     toolsByName,
     toolSpecifications: [...toolsByName.values()].map(({ specification }) => specification),
@@ -160,7 +146,7 @@ function checkMemories({ chatMemory, chatMemoryProvider }: AiServiceOptions<unkn
       'aiService: chatMemory and chatMemoryProvider exclude each other; keep the second for a memory per memoryId.',
     );
   }
-  if (chatMemory !== undefined && typeof (chatMemory as { messages?: unknown } | null)?.messages !== 'function') {
+  if (chatMemory !== undefined && !isChatMemory(chatMemory)) {
     throw invalidOption('aiService', 'chatMemory', chatMemory, 'it must be a chat memory, as messageWindowMemory({ … }) returns');
   }
 }

@@ -1,5 +1,6 @@
 import { tap, type Observable } from 'rxjs';
 import { ConfigurationError } from '../chat/configuration-error.ts';
+import { quietly } from '../tool/quietly.ts';
 import type { Service } from './begin-run.ts';
 import type { CallHandle } from './controls.ts';
 import { invocation } from './invocation.ts';
@@ -7,6 +8,7 @@ import type { ModeDefaults } from './modes.ts';
 import type { ApprovalDecision, Input, InvocationOptions } from './options.ts';
 import { replayMerged } from './replay-merged.ts';
 import type { Result } from './result.ts';
+import { requestBehind, type Run } from './run.ts';
 import { InvocationCancelledError } from './service-errors.ts';
 import type { AiServiceStreamingEvent } from './streaming-event.ts';
 import { isTextWhole } from './settings.ts';
@@ -31,13 +33,17 @@ export interface Invocation<T = string> {
   resume(): Invocation<T>;
 }
 
+/** ms in which one may still subscribe to an invocation that has failed at once. */
+const graceTime = 1;
+
 export function startInvocation<T>(
   service: Service,
   defaults: ModeDefaults,
   input: Input,
   options: InvocationOptions,
 ): Invocation<T> {
-  const id = service.settings.idGenerator();
+  const { idGenerator, logger, scheduler } = service.settings;
+  const id = idGenerator();
   const calls = new Map<string, CallHandle>();
   let controller = new AbortController();
   /** The last round whose text somebody was shown who can't be told to drop it. */
@@ -46,9 +52,11 @@ export function startInvocation<T>(
     // One who comes late is shown earlier rounds, too.
     if (event.type === 'partialResponse') shownRound = Math.max(shownRound, event.round);
   });
+  let run: Run | undefined;
   const invoked = invocation(service, defaults, input, options, {
     id,
     calls,
+    onRun: (begun) => (run = begun),
     mayRetract: (round) => round !== shownRound,
     // Of the subscription that begins.
     get cancellation() {
@@ -63,9 +71,17 @@ export function startInvocation<T>(
     const { events$ } = replay;
     let mayResume = false;
     const noteFailure = tap<AiServiceStreamingEvent>({
-      error: (error: unknown) => (mayResume = !(error instanceof InvocationCancelledError)),
+      error: (error: unknown) => {
+        mayResume = !(error instanceof InvocationCancelledError);
+        if (mayResume && !service.hub.isWatched()) scheduler.schedule(() => logUnheard(error), graceTime);
+      },
     });
-    // A failure that nobody watches is told by the service's events; it is no unhandled error.
+    const logUnheard = (error: unknown) => {
+      if (replay.isFailureTold() || !mayResume) return;
+      const tool = run && requestBehind(run, error)?.name;
+      quietly(() => logger.error(`Invocation ${id} failed${tool ? ` in tool ${tool}` : ''}, and nobody watched it.`, error));
+    };
+    // A failure that nobody watches is told by the service's events, or else by the log; it is no unhandled error.
     invoked.pipe(noteFailure).subscribe(replay);
     return {
       id,

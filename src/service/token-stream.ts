@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
 import { ConfigurationError } from '../chat/configuration-error.ts';
-import { invalidOption } from '../chat/option-checks.ts';
+import { requireFunction } from '../chat/option-checks.ts';
 import { quietly } from '../tool/quietly.ts';
 import type { Logger } from '../tool/types.ts';
 import { callBack, type TokenStreamCallbacks } from './call-back.ts';
@@ -59,7 +59,7 @@ export function tokenStream(events$: Observable<AiServiceStreamingEvent>, logger
   const register =
     <Name extends keyof TokenStreamCallbacks>(name: Name) =>
     (callback: TokenStreamCallbacks[Name]): TokenStream => {
-      if (typeof callback !== 'function') throw invalidOption('tokenStream', name, callback, 'it must be a function');
+      requireFunction('tokenStream', name, callback);
       note(name);
       callbacks[name] = callback;
       return stream;

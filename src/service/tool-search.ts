@@ -1,5 +1,5 @@
 import { map } from 'rxjs';
-import { invalidOption } from '../chat/option-checks.ts';
+import { checkText, invalidOption } from '../chat/option-checks.ts';
 import type { ToolSpecification } from '../chat/tool-specification.ts';
 import { fromValue } from '../chat/value.ts';
 import { executorTool } from '../tool/executor-tool.ts';
@@ -26,24 +26,26 @@ export function searchToolsOf({ invocation, tools }: Run, strategy: ToolSearchSt
 }
 
 function checkedTools(specifications: unknown): readonly ToolSpecification[] {
-  if (Array.isArray(specifications)) return specifications as readonly ToolSpecification[];
-  throw invalidOption(
-    'aiService',
-    'what searchTools of the toolSearchStrategy returned',
-    specifications,
-    'it must be an array of tool specifications',
+  const what = 'what toolSearchStrategy.searchTools returned';
+  if (!Array.isArray(specifications))
+    throw invalidOption('aiService', what, specifications, 'it must be an array of tool specifications');
+  specifications.forEach((specification: Partial<ToolSpecification> | null | undefined, place) =>
+    checkText('aiService', `${what}, at [${place}].name,`, specification?.name),
   );
+  return specifications as readonly ToolSpecification[];
 }
+
+const search = 'toolSearchStrategy.search';
 
 function told(names: readonly string[]): string {
   return names.length === 0 ? 'No tools were found.' : `These tools can be called now: ${names.join(', ')}.`;
 }
 
 function checkedNames(result: ToolSearchResult, searchable: readonly ToolSpecification[]): readonly string[] {
-  const names: unknown = (result as Partial<ToolSearchResult> | undefined)?.names;
-  if (!Array.isArray(names))
-    throw invalidOption('aiService', 'what a tool search returned', result, 'it must have an array of names');
+  const { names, text }: { names?: unknown; text?: unknown } = result ?? {};
+  if (!Array.isArray(names) || (text !== undefined && typeof text !== 'string'))
+    throw invalidOption('aiService', `what ${search} returned`, result, 'it must be { names, text? } with an array of names');
   const unknown = (names as readonly unknown[]).find((found) => !searchable.some(({ name }) => name === found));
   if (unknown === undefined) return names as readonly string[];
-  throw invalidOption('aiService', 'what a tool search found', unknown, 'it may find the names of searchable tools alone');
+  throw invalidOption('aiService', `what ${search} found`, unknown, 'it may find the names of searchable tools alone');
 }

@@ -4,7 +4,7 @@ import { invalidOption } from '../chat/option-checks.ts';
 import type { Input } from './options.ts';
 
 /** What the user says, as a message; throws a `ConfigurationError` on what can't be said. */
-export function userMessageOf(input: Input): UserMessage {
+export function userMessageOf(input: Input, where = 'an invocation', option = 'input'): UserMessage {
   if (typeof input === 'string') return { role: 'user', contents: [{ type: 'text', text: input }] };
   const contents: unknown = Array.isArray(input) ? input : (input as Partial<UserMessage> | undefined)?.contents;
   // Copied: what the caller does to its array afterwards is no business of the invocation.
@@ -13,5 +13,5 @@ export function userMessageOf(input: Input): UserMessage {
   const shown = Array.isArray(contents)
     ? contents.map((content: unknown) => (content as { type?: unknown } | null)?.type)
     : input;
-  throw invalidOption('an invocation', 'input', shown, 'it must be text, an array of contents, or a user message');
+  throw invalidOption(where, option, shown, 'it must be text, an array of contents, or a user message');
 }

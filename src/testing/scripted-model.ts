@@ -157,7 +157,9 @@ function cut(): Error {
 }
 
 function outOfScript(length: number, request: ChatRequest): Error {
-  return new Error(`The script has ${length} answers, and this is request ${length + 1}:\n${drawRequest(request)}`);
+  return new Error(
+    `The script has ${length} answer${length === 1 ? '' : 's'}, and this is request ${length + 1}:\n${drawRequest(request)}`,
+  );
 }
 
 function drawRequest({ messages }: ChatRequest): string {

@@ -1,5 +1,7 @@
 import { Observable, catchError, defer, from, type MonoTypeOperatorFunction } from 'rxjs';
+import { checkedStream } from '../chat/checked-stream.ts';
 import type { ToolExecutionRequest } from '../chat/message.ts';
+import { requireFunction } from '../chat/option-checks.ts';
 import type { ToolSpecification } from '../chat/tool-specification.ts';
 import { thenStream } from '../chat/then-stream.ts';
 import type { Checked, CheckedArguments } from './check-arguments.ts';
@@ -24,7 +26,11 @@ export function createTool(parts: ToolParts): Tool {
     execute(request, context) {
       return decode ? decoded(() => decode(request), run, context) : defer(() => run(request, context));
     },
-    pipe: (...operators) => createTool({ ...parts, run: (args, context) => piped(run(args, context), operators) }),
+    pipe(...operators) {
+      const where = `tool ${specification.name}`;
+      operators.forEach((operator, place) => requireFunction(where, `operator ${place} of pipe`, operator));
+      return createTool({ ...parts, run: (args, context) => piped(where, run(args, context), operators) });
+    },
   };
 }
 
@@ -46,6 +52,6 @@ function wrapped(thrown: unknown): never {
   throw isArgumentsError(thrown) ? thrown : new ToolExecutionError(messageOf(thrown), { cause: thrown });
 }
 
-function piped<T>(source: Observable<T>, operators: readonly MonoTypeOperatorFunction<T>[]): Observable<T> {
-  return operators.reduce((result, operator) => operator(result), source);
+function piped<T>(where: string, source: Observable<T>, operators: readonly MonoTypeOperatorFunction<T>[]): Observable<T> {
+  return operators.reduce((result, operator) => checkedStream(where, 'an operator of pipe', operator(result)), source);
 }

@@ -1,6 +1,6 @@
 import { map } from 'rxjs';
 import { isObject } from '../chat/is-object.ts';
-import { checkKnownOptions, checkText, invalidOption } from '../chat/option-checks.ts';
+import { checkKnownOptions, checkText, invalidOption, requireFunction } from '../chat/option-checks.ts';
 import type { ToolExecutionRequest } from '../chat/message.ts';
 import type { JsonSchema, ToolSpecification } from '../chat/tool-specification.ts';
 import { fromValue } from '../chat/value.ts';
@@ -30,7 +30,7 @@ export function executorTool(specification: ToolSpecification, executor: ToolExe
   const parameters: JsonSchema = isObject(specification.parameters) ? specification.parameters : {};
   if ('_zod' in parameters)
     throw invalidOption(`tool ${name}`, 'parameters', 'a zod schema', 'it must be a JSON Schema, as z.toJSONSchema returns');
-  if (typeof executor !== 'function') throw invalidOption(`tool ${name}`, 'executor', executor, 'it must be a function');
+  requireFunction(`tool ${name}`, 'executor', executor);
   return createTool({
     traits: toolTraits(name, options, (request) => request.arguments),
     specification: {

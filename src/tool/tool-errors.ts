@@ -20,6 +20,8 @@ export class ToolArgumentsError extends Error {
 /** Our wrapper round what a tool threw; handlers are given the `cause`. */
 export class ToolExecutionError extends Error {
   override readonly name: string = 'ToolExecutionError';
+  /** Which tool it was, where it is known. */
+  declare readonly toolName?: string;
 }
 
 /** A tool took longer than `toolTimeout`; the model is told. */
@@ -49,6 +51,13 @@ const isNamed = (thrown: unknown, type: abstract new (...args: never[]) => Error
 /** Whether the arguments, and not the tool, are to blame. */
 export const isArgumentsError = (thrown: unknown): boolean => isNamed(thrown, ToolArgumentsError, 'ToolArgumentsError');
 
+const isExecutionError = (thrown: unknown) => isNamed(thrown, ToolExecutionError, 'ToolExecutionError');
+
+/** Says on our own error which tool it was. A user's own is passed on as it is. */
+export function nameTool(thrown: unknown, toolName: string): void {
+  if (isExecutionError(thrown)) orElse(false, () => Reflect.set(thrown as Error, 'toolName', toolName));
+}
+
 /** What was thrown, as an Error: itself where it is one. */
 export function asError(thrown: unknown): Error {
   return isError(thrown) ? thrown : new ToolExecutionError(messageOf(thrown), { cause: thrown });
@@ -70,7 +79,7 @@ const describe = (thrown: unknown): string => orElse<string>(typeof thrown, () =
  */
 export function unwrapped(thrown: unknown): { readonly error: Error; readonly rawError: unknown } {
   if (!isError(thrown)) return { error: asError(thrown), rawError: thrown };
-  const isWrapper = isArgumentsError(thrown) || isNamed(thrown, ToolExecutionError, 'ToolExecutionError');
+  const isWrapper = isArgumentsError(thrown) || isExecutionError(thrown);
   if (!isWrapper || !('cause' in thrown)) return { error: thrown, rawError: thrown };
   return isError(thrown.cause) ? { error: thrown.cause, rawError: thrown } : { error: thrown, rawError: thrown.cause };
 }

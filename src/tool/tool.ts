@@ -1,7 +1,7 @@
 import type { Observable, Subscribable } from 'rxjs';
 import type { $ZodObject, output } from 'zod/v4/core';
 import type { ToolExecutionRequest } from '../chat/message.ts';
-import { checkKnownOptions, checkText, invalidOption } from '../chat/option-checks.ts';
+import { checkKnownOptions, checkText, requireFunction } from '../chat/option-checks.ts';
 import type { JsonSchema } from '../chat/tool-specification.ts';
 import { thenValue } from '../chat/value.ts';
 import type { Checked, CheckedArguments } from './check-arguments.ts';
@@ -77,8 +77,7 @@ export function toolWith<S extends $ZodObject | JsonSchema, R>(
   checkKnownOptions('tool', definition, options);
   checkText('tool', 'name', definition.name);
   const { name, description, parameters, metadata } = definition;
-  if (typeof definition.execute !== 'function')
-    throw invalidOption(`tool ${name}`, 'execute', definition.execute, 'it must be a function');
+  requireFunction(`tool ${name}`, 'execute', definition.execute);
   const schema = toolSchema(name, parameters);
   const decode = (request: ToolExecutionRequest): Checked => {
     const parsed = parseArguments(name, request.arguments);

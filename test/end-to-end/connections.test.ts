@@ -8,6 +8,7 @@ import { unhandled } from '../chat/unhandled.ts';
 import { lastOf } from '../provider/last-of.ts';
 import { call, calls, finish, text } from '../provider/openai/turns.ts';
 import { countingServer, data, endlessText, type Answer, type CountingServer } from './http-server.ts';
+import { keptLogs } from '../service/support.ts';
 
 let server: CountingServer;
 
@@ -160,10 +161,12 @@ describe('the connection of a model', () => {
   it('[G28] that fails leaves nothing unhandled, whoever watches', async () => {
     server = await countingServer((response) => response.destroy());
     const { reasons, stop } = unhandled();
-    const running = aiService({ model: modelAt(server) }).start('Hello');
+    const logger = keptLogs();
+    const running = aiService({ model: modelAt(server), logger }).start('Hello');
     await new Promise((resolve) => setTimeout(resolve, 50));
     stop();
     expect(reasons).toEqual([]);
+    expect(logger.logs).toHaveLength(1);
     await expect(lastOf(running.result$)).rejects.toMatchObject({ name: 'ChatModelError' });
   });
 });

@@ -361,7 +361,7 @@ describe('the lifecycle of an invocation', () => {
     expect(cancelled.isCompleted()).toBe(false);
     const failed = lifeOf();
     const source = new Subject<never>();
-    failed.observed(source).subscribe({ error: () => undefined });
+    failed.observed(source, () => undefined).subscribe({ error: () => undefined });
     source.error(new Error('lost'));
     failed.completed();
     expect(failed.isCompleted()).toBe(false);

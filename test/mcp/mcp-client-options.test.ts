@@ -39,8 +39,8 @@ describe('mcpClient', () => {
     ['both', { transport: { command: 'a', url: 'b' } }, 'mcpClient: transport: unknown option url'],
     [
       'arguments in one text',
-      { transport: { command: 'node', args: 'a.js' } },
-      'mcpClient: transport.args is "a.js"; it must be an array',
+      { transport: { command: 'node', args: 'a.js --token geheim' } },
+      'mcpClient: transport.args is "string"; it must be an array',
     ],
     [
       'a number in the environment',

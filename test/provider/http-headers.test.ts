@@ -69,6 +69,22 @@ describe('httpHeaders', () => {
   });
 
   it.each([
+    ['a number', 7, 'number'],
+    ['an object', { key: 'sk-secret' }, 'object'],
+    ['null', null, 'object'],
+  ])('fails with an error of authentication where the function returns %s, and shows no value', (_, key, type) => {
+    expect(headersOf({ apiKey: () => key as never }).error).toMatchObject({
+      name: 'ChatModelError',
+      message: `acme: the function apiKey failed: it must return a text, and no ${type}`,
+      kind: 'authentication',
+    });
+  });
+
+  it('has no authorization where the function returns none', () => {
+    expect(plain({ apiKey: () => undefined as never })).toEqual(common);
+  });
+
+  it.each([
     ['a key', { apiKey: 'sk-secret\nx' }, 'authorization'],
     ['a value', { headers: { 'x-secret': 'sk-secret\r\nx' } }, 'x-secret'],
     ['a name', { headers: { 'x secret': 'sk-secret' } }, 'x secret'],

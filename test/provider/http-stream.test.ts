@@ -56,6 +56,15 @@ describe('httpStream', () => {
     expect(log).toEqual(['one', 'two', 'complete']);
   });
 
+  it('fails where the fetch of the user gives no response, and says so', async () => {
+    const { log } = watched(
+      () => new Response(''),
+      () => Promise.resolve(undefined as never),
+    );
+    await settled();
+    expect(log).toEqual(['ConfigurationError: the model: what fetch returned is undefined; it must be a Response.']);
+  });
+
   it('sends nothing before it is subscribed to, and one request per subscription', async () => {
     const server = fakeServer(() => new Response('x'));
     const stream$ = httpStream({

@@ -12,7 +12,7 @@ const settingsOf = (options: Partial<ProviderOptions> = {}) =>
 describe('the options of a provider', () => {
   it.each([
     [undefined, 'openAiChat: there must be an object of options, not undefined.'],
-    ['gpt-5', 'openAiChat: there must be an object of options, not "gpt-5".'],
+    ['gpt-5', 'openAiChat: there must be an object of options, not a text.'],
     [{}, 'openAiChat: modelName is undefined; it must be a text that is not empty.'],
     [{ modelName: ' ' }, 'openAiChat: modelName is " "; it must be a text that is not empty.'],
     [{ modelName: 'm', model: 'm' }, 'openAiChat: unknown option model; there are modelName, apiKey, baseUrl,'],

@@ -293,7 +293,7 @@ describe('decideToolCall()', () => {
     });
     expect(answers[5]).toBeInstanceOf(ConfigurationError);
     expect(String(answers[5])).toContain(
-      `the decision on a tool call is ${shown}; it must be true, false or { approved, reason? }`,
+      `what decideToolCall was given is ${shown}; it must be true, false or { approved, reason? }`,
     );
     expect(answers[7]).toBe(true);
     expect(history[2]).toBe('A: r');
@@ -405,10 +405,10 @@ describe('an approveToolExecution that fails', () => {
       broken.message,
     ],
     ['errors', () => throwError(() => broken), broken.message],
-    ['ends without an answer', () => EMPTY, 'the decision on a tool call is undefined'],
-    ['returns nothing', () => undefined as never, 'the decision on a tool call is undefined'],
-    ['returns no decision', () => 'yes' as never, 'the decision on a tool call is "yes"'],
-    ['emits no decision', () => of(1) as never, 'the decision on a tool call is 1'],
+    ['ends without an answer', () => EMPTY, 'what approveToolExecution returned is undefined'],
+    ['returns nothing', () => undefined as never, 'what approveToolExecution returned is undefined'],
+    ['returns no decision', () => 'yes' as never, 'what approveToolExecution returned is "yes"'],
+    ['emits no decision', () => of(1) as never, 'what approveToolExecution returned is 1'],
   ];
 
   it.each(failing)('because it %s lets no tool run and fails the invocation', (_, approve, message) => {

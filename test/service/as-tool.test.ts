@@ -173,7 +173,7 @@ describe('the input of a service as a tool', () => {
     expect(calling(service.asTool({ name: 'a', input: () => throwError(() => down) })).error).toBe(down);
     const odd = calling(service.asTool({ name: 'a', input: () => 7 as unknown as Input }));
     expect(odd.error).toBeInstanceOf(ConfigurationError);
-    expect((odd.error as Error).message).toMatch(/input is 7/);
+    expect((odd.error as Error).message).toMatch(/tool .*: what input returned is 7/);
     expect(model.requests).toEqual([]);
   });
 

@@ -281,7 +281,7 @@ describe('limits', () => {
     [{ totalTokens: '9' }, 'aiService: limits: totalTokens is "9"; it must be a whole number from 1 up.'],
     [{ totalTokens: 0 }, 'aiService: limits: totalTokens is 0; it must be a whole number from 1 up.'],
     [{ duration: 0 }, 'aiService: limits: duration is 0; it must be a number of ms above 0.'],
-    [{ duration: Number.NaN }, 'aiService: limits: duration is "NaN"; it must be a number of ms above 0.'],
+    [{ duration: Number.NaN }, 'aiService: limits: duration is NaN; it must be a number of ms above 0.'],
     [{ then: 'stop' }, "aiService: limits: then is \"stop\"; it must be 'fail' or 'answer'."],
     [
       { tokens: 5 },

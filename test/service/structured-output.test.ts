@@ -409,6 +409,6 @@ describe('aiService()', () => {
     expect(result!.content?.city).toBe('Oslo');
     expectTypeOf(aiService({ model: answering([], []), output: z.array(z.number()) })).toEqualTypeOf<AiService<number[]>>();
     expectTypeOf(aiService({ model: answering([], []) })).toEqualTypeOf<AiService>();
-    expectTypeOf(made.start('hello').result$).toEqualTypeOf<ReturnType<typeof made.result>>();
+    expectTypeOf<ReturnType<typeof made.start>['result$']>().toEqualTypeOf<ReturnType<typeof made.result>>();
   });
 });

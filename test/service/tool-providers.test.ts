@@ -136,11 +136,11 @@ describe('a tool provider', () => {
   });
 
   const junk: readonly (readonly [string, unknown, RegExp])[] = [
-    ['a text', 'tools', /what a tool provider returned is "tools".*array of tools/],
-    ['one tool', a, /what a tool provider returned.*array of tools/],
-    ['an array of something else', [{ name: 'a' }], /what a tool provider returned\[0\].*tool\(\{ … \}\)/],
-    ['an array with a hole in it', [a, undefined], /what a tool provider returned\[1\]/],
-    ['a tool without a name', [{ ...a, specification: {} }], /what a tool provider returned\[0\]\.specification\.name/],
+    ['a text', 'tools', /what toolProviders\[0\] returned is "tools".*array of tools/],
+    ['one tool', a, /what toolProviders\[0\] returned.*array of tools/],
+    ['an array of something else', [{ name: 'a' }], /what toolProviders\[0\] returned\[0\].*tool\(\{ … \}\)/],
+    ['an array with a hole in it', [a, undefined], /what toolProviders\[0\] returned\[1\]/],
+    ['a tool without a name', [{ ...a, specification: {} }], /what toolProviders\[0\] returned\[0\]\.specification\.name/],
   ];
   it.each(junk)('that offers %s fails the invocation with an error that says so, static or dynamic', (_, offer, message) => {
     for (const isDynamic of [false, true]) {

@@ -371,10 +371,11 @@ describe("a tool search of one's own", () => {
   });
 
   it.each([
-    ['a name that there is not', { names: ['chess'] }, /what a tool search found is "chess".*searchable tools/],
-    ['one that is no text', { names: [7] }, /what a tool search found is 7/],
-    ['no names', { text: 'hm' }, /what a tool search returned.*array of names/],
-    ['nothing at all', undefined, /what a tool search returned/],
+    ['a name that there is not', { names: ['chess'] }, /what toolSearchStrategy\.search found is "chess".*searchable tools/],
+    ['one that is no text', { names: [7] }, /what toolSearchStrategy\.search found is 7/],
+    ['no names', { text: 'hm' }, /what toolSearchStrategy\.search returned.*array of names/],
+    ['a text that is none', { names: [], text: 42 }, /what toolSearchStrategy\.search returned.*\{ names, text\? \}/],
+    ['nothing at all', undefined, /what toolSearchStrategy\.search returned/],
   ])('[S139] that finds %s fails as a tool does: the invocation ends, or the handler tells the model', (_, result, message) => {
     const broken = strategy(() => result as ToolSearchResult);
     const failed = own(broken);
@@ -424,9 +425,9 @@ describe("a tool search of one's own", () => {
       search: () => ({ names: [] }),
     });
     for (const [searchTools, message] of [
-      [undefined, /what searchTools of the toolSearchStrategy returned is undefined.*array/],
-      [[{ description: 'x' }], /specification\.name is undefined/],
-      [[undefined], /specification\.name is undefined/],
+      [undefined, /what toolSearchStrategy\.searchTools returned is undefined.*array/],
+      [[{ description: 'x' }], /searchTools returned, at \[0\]\.name, is undefined/],
+      [[undefined], /searchTools returned, at \[0\]\.name, is undefined/],
     ] as const) {
       const failed = own(junk(searchTools));
       expect(failed.error).toBeInstanceOf(ConfigurationError);

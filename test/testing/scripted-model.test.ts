@@ -25,7 +25,7 @@ describe('a model that follows a script', () => {
   it('fails a request beyond its script, and draws it', async () => {
     const failure = lastOf(aiService({ model: scriptedModel([[{ call: 'add' }]]), tools: [add] }).result('Go'));
     await expect(failure).rejects.toThrow(
-      'The script has 1 answers, and this is request 2:\n    user: Go\n    assistant: add()\n    add: {}',
+      'The script has 1 answer, and this is request 2:\n    user: Go\n    assistant: add()\n    add: {}',
     );
   });
 

@@ -1,4 +1,5 @@
 import { defer, filter, map, of, takeLast, throwIfEmpty, type Observable } from 'rxjs';
+import { checkedStream } from '../../chat/checked-stream.ts';
 import type { ChatModel } from '../../chat/chat-model.ts';
 import type { ChatRequest } from '../../chat/chat-request.ts';
 import type { ChatResponse } from '../../chat/chat-response.ts';
@@ -58,7 +59,7 @@ export function chatDecisionModel(options: ChatDecisionModelOptions): DecisionMo
 }
 
 function answerOf(model: ChatModel, request: ChatRequest): Observable<object> {
-  return defer(() => model.chat(request)).pipe(
+  return defer(() => checkedStream('chatDecisionModel', 'model.chat', model.chat(request))).pipe(
     filter((event) => event.type === 'completeResponse'),
     // Not the first: to leave before the end would abort the request.
     takeLast(1),

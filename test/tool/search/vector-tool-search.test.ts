@@ -340,7 +340,7 @@ describe('vectorToolSearch', () => {
       /embeddingModel is an object with apiKey; it must be an object with the method embed/,
     ],
     [{ embeddingModel, minScore: 2 }, /minScore is 2/],
-    [{ embeddingModel, minScore: Number.NaN }, /minScore is "NaN"/],
+    [{ embeddingModel, minScore: Number.NaN }, /minScore is NaN/],
     [{ embeddingModel, cacheSize: -1 }, /cacheSize is -1/],
     [{ embeddingModel, maxResults: 0 }, /maxResults is 0/],
     [{ embeddingModel, model: 1 }, /unknown option model/],
