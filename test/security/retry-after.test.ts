@@ -9,7 +9,11 @@ import { answering, hostileWires, modelOf, type HostileWire } from './hostile-wi
 const question: ChatRequest = { messages: [{ role: 'user', contents: [{ type: 'text', text: 'x' }] }] };
 const now = new Date('2026-06-01T00:00:00Z');
 beforeEach(() => void vi.useFakeTimers({ now, toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] }));
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  // First, as long as there is what they were spied on: another file's would put a timer back that never rings.
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 interface Asked {
   readonly requests: number;
@@ -43,7 +47,6 @@ async function asked(
   await vi.runAllTimersAsync();
   // A platform's timer that is set for longer rings at once.
   for (const [, delay = 0] of timers.mock.calls) expect(delay).toBeLessThanOrEqual(0x7fffffff);
-  timers.mockRestore();
   const retries = (await events).flatMap((event) => (event.type === 'retry' ? [event] : []));
   return { requests, retries, error };
 }
@@ -123,7 +126,6 @@ it('a retry on a tape may be as long as it likes: a replay sets no timer that ov
   events.catch(() => undefined);
   await vi.advanceTimersByTimeAsync(1000);
   for (const [, delay = 0] of timers.mock.calls) expect(delay).toBeLessThanOrEqual(0x7fffffff);
-  timers.mockRestore();
 });
 
 it('a wire that answers is not slowed down by any of it', async () => {

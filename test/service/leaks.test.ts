@@ -35,15 +35,15 @@ function heapUsed(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** How many bytes an invocation leaves behind: what the last third of many adds to the heap. */
+/** How many bytes an invocation leaves behind: what the last two thirds of many add to the heap, each by itself. */
 function bytesLeft(invoke: () => void, count: number): number {
   const third = () => {
     for (let run = 0; run < count / 3; run++) invoke();
     return heapUsed();
   };
-  third();
-  const before = third();
-  return (third() - before) / (count / 3);
+  const heaps = [third(), third(), third()] as const;
+  // The compiler's own work adds to one or the other: a leak to both.
+  return Math.min(heaps[1] - heaps[0], heaps[2] - heaps[1]) / (count / 3);
 }
 
 describe('10,000 invocations in one process', () => {

@@ -84,15 +84,17 @@ describe('an invocation of start() that fails', () => {
   });
 
   it('leaves no unhandled rejection, watched by nobody or awaited', async () => {
-    const logger = keptLogs();
     const watch = unhandled();
-    const service = () => aiService({ model: scriptedModel([{ marbles: '#', error: lost }]), logger, idGenerator: ids });
-    service().start('hello');
-    await expect(ended(service().start('hello').result$)).rejects.toBe(lost);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    const logs = await new Promise((tell) => {
+      const logger = { ...keptLogs(), error: (...what: unknown[]) => tell(['error', ...what]) };
+      const start = () =>
+        aiService({ model: scriptedModel([{ marbles: '#', error: lost }]), logger, idGenerator: ids }).start('hello');
+      // Watched in time: the log comes after it, and is that of the other.
+      void expect(ended(start().result$)).rejects.toBe(lost).then(start);
+    });
     watch.stop();
     expect(watch.reasons).toEqual([]);
-    expect(logger.logs).toEqual(told);
+    expect([logs]).toEqual(told);
   });
 
   it('is not disturbed by a logger that throws', () => {
