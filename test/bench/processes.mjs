@@ -15,8 +15,9 @@ export async function startServer() {
 export async function startSubject(subject, scenario, origin) {
   const stdio = process.env.BENCH_DEBUG ? 'inherit' : 'ignore';
   const child = fork(file('child.mjs'), [subject, scenario, origin], {
-    // While the others take their turns this one rests, and V8 would throw away the code of whatever has rested: no figure would be warm.
-    execArgv: ['--expose-gc', '--no-flush-bytecode'],
+    // While the others take their turns this one rests. V8 then reduces its memory, and throws away hidden classes without objects, the
+    // optimised code that relies on them, and the code that has rested, too: no figure would be warm.
+    execArgv: ['--expose-gc', '--no-memory-reducer', '--no-flush-bytecode'],
     stdio: ['ignore', stdio, stdio, 'ipc'],
   });
   const death = once(child, 'exit').then(() => ({ error: 'The process died. BENCH_DEBUG=1 shows what it said.' }));
