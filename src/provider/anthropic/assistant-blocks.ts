@@ -2,11 +2,11 @@ import type { AiMessage, ToolExecutionRequest } from '../../chat/message.ts';
 import { argumentsJson } from '../arguments-json.ts';
 import { sentParts, type SentPart } from '../sent-parts.ts';
 import type { PartExtra } from '../turn-parts.ts';
+import { wireJson } from '../wire-json.ts';
 import { wireName } from '../wire-name.ts';
 import { callId } from './call-id.ts';
 import type { Block } from './event.ts';
 import { partsKey } from './messages-api.ts';
-import { wireJson } from '../wire-json.ts';
 
 /**
  * The blocks of an answer as JSON texts, in the order in which the model wrote them. `isSettled`: the user has spoken since,

@@ -1,9 +1,9 @@
 import type { ChatMessage } from '../../chat/message.ts';
 import { serialisedOnce } from '../serialised-once.ts';
+import { wireJson } from '../wire-json.ts';
 import { assistantBlocks } from './assistant-blocks.ts';
 import { marked } from './prompt-cache.ts';
 import { contentBlocks, resultBlock } from './user-blocks.ts';
-import { wireJson } from '../wire-json.ts';
 
 /** What one side says before the other answers: the API wants the two to take turns. */
 interface Side {

@@ -4,11 +4,11 @@ import { formatInWords } from '../format-in-words.ts';
 import { jsonBody } from '../json-body.ts';
 import { plainKeys } from '../schema/plain-keys.ts';
 import { serialisedOnce } from '../serialised-once.ts';
+import { wireJson } from '../wire-json.ts';
 import { wireName } from '../wire-name.ts';
 import { messageListJson, systemJson } from './message-list.ts';
 import { marked, type CacheMarks } from './prompt-cache.ts';
 import { closedSchema, settingsOf } from './settings.ts';
-import { wireJson } from '../wire-json.ts';
 
 /**
  * The body of a Messages request, as JSON text; throws a `ChatModelError` on what can't be said in it. The messages come

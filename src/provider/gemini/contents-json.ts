@@ -1,12 +1,12 @@
 import type { AiMessage, ChatMessage, ToolExecutionResultMessage, UserMessage } from '../../chat/message.ts';
 import { notTaken } from '../request-error.ts';
 import { serialisedOnce } from '../serialised-once.ts';
+import { wireJson } from '../wire-json.ts';
 import { geminiApi } from './gemini-api.ts';
 import type { Generation } from './generation.ts';
 import { mediaPart } from './media-part.ts';
 import { modelTurn, rendered, type ModelTurn } from './model-turn.ts';
 import { toolResult } from './tool-result.ts';
-import { wireJson } from '../wire-json.ts';
 
 type Kind = 'user' | 'model' | 'results';
 

@@ -6,11 +6,11 @@ import { jsonBody } from '../json-body.ts';
 import { notTaken } from '../request-error.ts';
 import { geminiDeclaration } from '../schema/gemini-declaration.ts';
 import { serialisedOnce } from '../serialised-once.ts';
+import { wireJson } from '../wire-json.ts';
 import { contentsJson } from './contents-json.ts';
 import { geminiApi, geminiName } from './gemini-api.ts';
 import { generationConfig } from './generation-config.ts';
 import { generationOf } from './generation.ts';
-import { wireJson } from '../wire-json.ts';
 
 /** The body of a request to the Gemini API, as JSON text; throws a `ChatModelError` on what can't be said in it. */
 export function geminiBody(request: ChatRequest): string {

@@ -3,8 +3,8 @@ import type { AiMessage, ToolExecutionRequest } from '../../chat/message.ts';
 import { argumentsJson } from '../arguments-json.ts';
 import { onceFor } from '../once-for.ts';
 import { sentParts, type SentPart } from '../sent-parts.ts';
-import { geminiName } from './gemini-api.ts';
 import { wireJson } from '../wire-json.ts';
+import { geminiName } from './gemini-api.ts';
 
 /** An answer of the model on its way back. */
 export interface ModelTurn {

@@ -1,9 +1,9 @@
 import { textOf } from '../../chat/content.ts';
 import type { ToolExecutionResultMessage } from '../../chat/message.ts';
 import { onceFor } from '../once-for.ts';
+import { wireJson } from '../wire-json.ts';
 import { geminiName } from './gemini-api.ts';
 import { mediaPart, type Media } from './media-part.ts';
-import { wireJson } from '../wire-json.ts';
 
 /** The result of a tool as this API takes it. */
 export interface ToolResult {

@@ -5,11 +5,11 @@ import { jsonBody } from '../json-body.ts';
 import { notTaken } from '../request-error.ts';
 import { soundSchema } from '../schema/sound-schema.ts';
 import { serialisedOnce } from '../serialised-once.ts';
+import { wireJson } from '../wire-json.ts';
 import { wireName } from '../wire-name.ts';
 import { ollamaApi } from './ollama-api.ts';
 import { ollamaMessageJson } from './ollama-message-json.ts';
 import { toolParameters } from './tool-parameters.ts';
-import { wireJson } from '../wire-json.ts';
 
 type Effort = NonNullable<Reasoning['effort']>;
 

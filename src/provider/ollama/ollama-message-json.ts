@@ -5,9 +5,9 @@ import { jsonBody } from '../json-body.ts';
 import { mediaData } from '../media-data.ts';
 import { notTaken } from '../request-error.ts';
 import { serialisedOnce } from '../serialised-once.ts';
+import { wireJson } from '../wire-json.ts';
 import { wireName } from '../wire-name.ts';
 import { ollamaApi } from './ollama-api.ts';
-import { wireJson } from '../wire-json.ts';
 
 /** A message as JSON text of the Ollama API; throws a `ChatModelError` on content that it does not take. */
 export const ollamaMessageJson = serialisedOnce((message: ChatMessage) => {

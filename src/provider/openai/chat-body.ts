@@ -4,11 +4,11 @@ import type { ToolSpecification } from '../../chat/tool-specification.ts';
 import { jsonBody } from '../json-body.ts';
 import { notTaken } from '../request-error.ts';
 import { serialisedOnce } from '../serialised-once.ts';
+import { wireJson } from '../wire-json.ts';
 import { wireName } from '../wire-name.ts';
 import { chatApi } from './chat-api.ts';
 import { functionTool } from './function-tool.ts';
 import { schemaFormat } from './schema-format.ts';
-import { wireJson } from '../wire-json.ts';
 
 /** What differs between the servers that speak this API. */
 export interface ChatDialect {

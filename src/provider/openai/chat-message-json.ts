@@ -2,10 +2,10 @@ import { textOf, type Content } from '../../chat/content.ts';
 import type { AiMessage, ChatMessage } from '../../chat/message.ts';
 import { dataUrl, inlined, mediaData } from '../media-data.ts';
 import { notTaken } from '../request-error.ts';
+import { wireJson } from '../wire-json.ts';
 import { wireName } from '../wire-name.ts';
 import { sentCallExtras } from './call-extras.ts';
 import { chatApi } from './chat-api.ts';
-import { wireJson } from '../wire-json.ts';
 
 /** A message as JSON text of the chat-completions API; throws a `ChatModelError` on content that it does not take. */
 export function chatMessageJson(message: ChatMessage, server: string): string {

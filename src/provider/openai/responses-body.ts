@@ -3,12 +3,12 @@ import type { ToolSpecification } from '../../chat/tool-specification.ts';
 import { jsonBody } from '../json-body.ts';
 import { checkSettings, notTaken } from '../request-error.ts';
 import { serialisedOnce } from '../serialised-once.ts';
+import { wireJson } from '../wire-json.ts';
 import { wireName } from '../wire-name.ts';
 import { functionTool } from './function-tool.ts';
 import { schemaFormat } from './schema-format.ts';
 import { responsesApi } from './responses-api.ts';
 import { responsesInputJson } from './responses-items-json.ts';
-import { wireJson } from '../wire-json.ts';
 
 /** The settings that this API has no word for, and what to do instead. */
 const remedies: Readonly<Partial<Record<keyof ChatRequest, string>>> = {

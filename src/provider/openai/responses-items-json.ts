@@ -1,10 +1,10 @@
 import type { Content, TextContent } from '../../chat/content.ts';
 import type { ChatMessage, ToolExecutionResultMessage } from '../../chat/message.ts';
 import { onceFor } from '../once-for.ts';
+import { wireJson } from '../wire-json.ts';
 import { responsesAnswerItems } from './responses-answer-items.ts';
 import { callId } from './responses-call-id.ts';
 import { responsesContent } from './responses-content.ts';
-import { wireJson } from '../wire-json.ts';
 
 /**
  * Messages as the input of a Responses request, in JSON; throws a `ChatModelError` on content that the API does not take. An
