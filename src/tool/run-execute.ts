@@ -1,4 +1,5 @@
-import { Observable, defaultIfEmpty, from, map, takeLast, tap, type Subscriber } from 'rxjs';
+import { Observable, defaultIfEmpty, from, map, of, takeLast, tap } from 'rxjs';
+import { thenStream } from '../chat/then-stream.ts';
 import { isPromiseLike, isSubscribable, toObservable } from '../chat/value.ts';
 import { callScope } from './call-scope.ts';
 import { toolResult } from './tool-result.ts';
@@ -11,36 +12,22 @@ import type { ToolContext, ToolExecutionResult } from './types.ts';
  *     result      ---------(r|)
  */
 export function runExecute(execute: (context: ToolContext) => unknown, parent: ToolContext): Observable<ToolExecutionResult> {
-  return callScope(
-    parent,
-    (context) =>
-      new Observable((subscriber) => {
-        const returned = execute(context);
-        // Whoever has left while it was called wants nothing begun.
-        if (!subscriber.closed || !isSubscribable(returned)) settle(returned, context, subscriber);
-      }),
-  );
+  return callScope(parent, (context) => executed(execute, context));
 }
 
-/** By hand, where `map` and `concatMap` would do: a promise of a value is what nearly every tool returns. */
-function settle(returned: unknown, context: ToolContext, subscriber: Subscriber<ToolExecutionResult>): void {
-  if (isSubscribable(returned)) lastOf(toObservable(returned), context).subscribe(subscriber);
-  else if (isAsyncIterable(returned)) lastOf(from(returned), context).subscribe(subscriber);
-  else if (isPromiseLike(returned)) {
-    // It may well be of a stream: an async function that returns one.
-    const next = (value: unknown) => {
-      try {
-        settle(value, context, subscriber);
-      } catch (error) {
-        // Thrown out of an observer it would be nobody's error, and the call would never end: a value may bear no look at it.
-        subscriber.error(error);
-      }
-    };
-    subscriber.add(from(returned).subscribe({ next, error: (error: unknown) => subscriber.error(error) }));
-  } else {
-    subscriber.next(toolResult(returned));
-    subscriber.complete();
-  }
+function executed(execute: (context: ToolContext) => unknown, context: ToolContext): Observable<ToolExecutionResult> {
+  return new Observable((subscriber) => {
+    const returned = execute(context);
+    // Whoever has left while it was called wants nothing begun.
+    return subscriber.closed && isSubscribable(returned) ? undefined : outcome(returned, context).subscribe(subscriber);
+  });
+}
+
+function outcome(returned: unknown, context: ToolContext): Observable<ToolExecutionResult> {
+  if (isSubscribable(returned)) return lastOf(toObservable(returned), context);
+  if (isAsyncIterable(returned)) return lastOf(from(returned), context);
+  // A promise may well be of a stream: an async function that returns one.
+  return isPromiseLike(returned) ? thenStream(from(returned), (value) => outcome(value, context)) : of(toolResult(returned));
 }
 
 function lastOf(values: Observable<unknown>, context: ToolContext): Observable<ToolExecutionResult> {
