@@ -1,6 +1,6 @@
 import type { AiServiceStreamingEvent } from '../../service/streaming-event.ts';
 import { UnknownToolError, isArgumentsError } from '../../tool/tool-errors.ts';
-import { hasRun, type UiAssistantMessage, type UiPart, type UiToolCall, type UiToolPart } from './ui-message.ts';
+import type { UiAssistantMessage, UiPart, UiToolCall, UiToolPart } from './ui-message.ts';
 import { withParts } from './with-parts.ts';
 
 type Event<T extends AiServiceStreamingEvent['type']> = Extract<AiServiceStreamingEvent, { type: T }>;
@@ -25,8 +25,6 @@ export function answerAfter(answer: UiAssistantMessage, event: AiServiceStreamin
       return withCall(answer, event.request.id, event.round, () => ({ call: { progress: event.value } }));
     case 'afterToolExecution':
       return withCall(answer, event.execution.request.id, event.round, (part) => ended(part, event));
-    case 'intermediateResponse':
-      return { ...answer, wholeRound: event.round };
     case 'toolCompensated': {
       const { execution, reason, error } = event;
       // Perhaps of an earlier round.
@@ -48,14 +46,9 @@ function withoutRound(parts: readonly UiPart[], dropped: number): readonly UiPar
   return parts.filter((part) => part.round !== dropped || (part.type === 'toolCall' && part.hasRun));
 }
 
-/** A failed answer as it goes on: what its failed round has said is asked for again, unless it is in the history. */
+/** A failed answer as it goes on; what is to be dropped of it is told by the invocation. */
 export function resumed(answer: UiAssistantMessage): UiAssistantMessage {
-  const last = answer.parts.at(-1)?.round ?? 0;
-  const calls = answer.parts.flatMap((part) => (part.type === 'toolCall' && part.round === last ? [part.call] : []));
-  // The round behind it may have failed without a word.
-  const isOver = answer.wholeRound === last && calls.every(({ status }) => ['done', 'failed', 'denied'].includes(status));
-  const parts = isOver || hasRun(answer, last) ? answer.parts : withoutRound(answer.parts, last);
-  return withParts({ ...answer, status: 'submitted', error: undefined }, parts);
+  return { ...answer, status: 'submitted', error: undefined };
 }
 
 /** What the end of the invocation makes of a call that it finds under way. */

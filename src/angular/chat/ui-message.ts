@@ -27,8 +27,6 @@ export interface UiAssistantMessage {
   readonly sources?: readonly Content[];
   /** The object, where the service has an `output`. */
   readonly content?: unknown;
-  /** The last round whose turn the model has ended, with calls. */
-  readonly wholeRound?: number;
 }
 
 export type UiPart = UiText | UiThinking | UiToolPart;
@@ -84,7 +82,6 @@ export function toolCallsIn(message: UiMessage | undefined): readonly UiToolCall
 }
 
 /** Whether one of its tools may have done something. */
-export function hasRun(message: UiMessage, round?: number): boolean {
-  if (message.role !== 'assistant') return false;
-  return message.parts.some((part) => part.type === 'toolCall' && part.hasRun === true && (round ?? part.round) === part.round);
+export function hasRun(message: UiMessage): boolean {
+  return message.role === 'assistant' && message.parts.some((part) => part.type === 'toolCall' && part.hasRun === true);
 }
