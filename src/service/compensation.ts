@@ -13,13 +13,12 @@ import type { ToolExecutionResultMessage } from '../chat/message.ts';
 import { memoryName } from '../memory/memory-name.ts';
 import { quietly } from '../tool/quietly.ts';
 import type { CompensationReason } from '../tool/types.ts';
-import type { Call } from './call.ts';
 import { dropAnswer } from './drop-answer.ts';
 import { inSequence } from './in-sequence.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Run } from './run.ts';
 import type { AiServiceStreamingEvent } from './streaming-event.ts';
-import { undoCall } from './undo-call.ts';
+import { undoCall, type Undoable } from './undo-call.ts';
 
 /** Whether a tool that fails has the others undone: its own service says so, or that of which it is a tool. */
 export const undoesOnToolErrors = ({ settings, controls }: Run): boolean =>
@@ -72,18 +71,20 @@ export function undoneOnFailure(run: Run, life: Lifecycle): MonoTypeOperatorFunc
 export function compensate(run: Run, reason: CompensationReason, culprit?: string): Observable<AiServiceStreamingEvent> {
   return defer(() => {
     // Taken out first: whatever else ends this invocation finds nothing left to undo.
-    const calls = run.gathered.undoable.splice(0).reverse();
-    if (calls.length === 0) return EMPTY;
+    const undoable = run.gathered.undoable.splice(0).reverse();
+    if (undoable.length === 0) return EMPTY;
     // Not `concat`: a thousand synchronous undos behind one that took time would overflow its stack.
     return inSequence(function* () {
-      for (const call of calls) yield undoCall(run, call, reason, culprit);
-      yield rewritten(run, calls);
+      for (const done of undoable) yield undoCall(run, done, reason, culprit);
+      yield rewritten(run, undoable);
     });
   });
 }
 
-function rewritten({ conversation, memory, settings }: Run, calls: readonly Call[]): Observable<never> {
-  const results = new Map<string, ToolExecutionResultMessage>(calls.map(({ request, undone }) => [request.id, undone!]));
+function rewritten({ conversation, memory, settings }: Run, undoable: readonly Undoable[]): Observable<never> {
+  const results = new Map<string, ToolExecutionResultMessage>(
+    undoable.map(({ call: { request, undone } }) => [request.id, undone!]),
+  );
   return conversation.replaceResults(results).pipe(
     catchError((error: unknown) => {
       quietly(() => settings.logger.error(`${memoryName(memory!)} could not be told of what was undone.`, error));

@@ -91,7 +91,7 @@ function gatherUndoable({ gathered }: Run, { calls }: Turn): void {
     const success = takeSuccess(call);
     if (!success) continue;
     // The tool may have done its work, and an interceptor or the time limit have failed the call.
-    gathered.undoable.push(call.execution?.hasFailed === false ? call : { ...call, execution: success });
+    gathered.undoable.push({ call, execution: call.execution?.hasFailed === false ? call.execution : success });
   }
 }
 

@@ -11,13 +11,13 @@ import type { HeldMemories } from '../memory/held-memories.ts';
 import type { Unstoppable } from '../memory/unstoppable.ts';
 import type { InvocationContext } from '../tool/invocation-context.ts';
 import type { CompensationReason, ToolExecution } from '../tool/types.ts';
-import type { Call } from './call.ts';
 import type { Controls } from './controls.ts';
 import type { LimitName } from './limits.ts';
 import type { ModeDefaults } from './modes.ts';
 import type { RunClock } from './run-clock.ts';
 import type { Settings } from './settings.ts';
 import type { Toolset } from './toolset.ts';
+import type { Undoable } from './undo-call.ts';
 
 /** What holds for one invocation: its mode, where the service's options say nothing else. */
 interface Policy extends ModeDefaults {
@@ -72,7 +72,7 @@ export interface Gathered {
   readonly intermediateResponses: ChatResponse[];
   readonly toolExecutions: ToolExecution[];
   /** What would have to be undone, in the order of the requests. */
-  readonly undoable: Call[];
+  readonly undoable: Undoable[];
   tokenUsage: TokenUsage | undefined;
   callCount: number;
   /** How often each call was made, by name and arguments. */
@@ -97,11 +97,6 @@ export interface Gathered {
   failedCall: { readonly request: ToolExecutionRequest; readonly error: Error } | undefined;
   /** What is to blame for the failure under way. */
   failedBy: CompensationReason | undefined;
-}
-
-/** The call that is to blame for this error. */
-export function requestBehind({ gathered: { failedCall } }: Run, error: unknown): ToolExecutionRequest | undefined {
-  return failedCall?.error === error ? failedCall?.request : undefined;
 }
 
 export function nothingGathered(): Gathered {

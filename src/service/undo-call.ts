@@ -4,7 +4,7 @@ import { fromTask } from '../chat/value.ts';
 import { ToolCompensatedEvent } from '../event/tool-compensated-event.ts';
 import { quietly } from '../tool/quietly.ts';
 import { ToolTimeoutError, asError } from '../tool/tool-errors.ts';
-import type { CompensationReason } from '../tool/types.ts';
+import type { CompensationReason, ToolExecution } from '../tool/types.ts';
 import type { Call } from './call.ts';
 import type { Run } from './run.ts';
 import { settleTime } from './settle-time.ts';
@@ -21,6 +21,12 @@ const reasons: Readonly<Record<CompensationReason, string>> = {
   memory: 'the conversation could not be saved',
 };
 
+/** What a call has done, be it that those around its tool have failed the call. */
+export interface Undoable {
+  readonly call: Call;
+  readonly execution: ToolExecution;
+}
+
 /**
  * Undoes what one call has done, and writes down what the model is told of it. Emits once and never errors: what fails is
  * logged and reported.
@@ -29,7 +35,7 @@ const reasons: Readonly<Record<CompensationReason, string>> = {
  */
 export function undoCall(
   run: Run,
-  call: Call,
+  { call, execution: done }: Undoable,
   reason: CompensationReason,
   culprit: string | undefined,
 ): Observable<AiServiceStreamingEvent> {
@@ -37,7 +43,7 @@ export function undoCall(
     const { request, tool } = call;
     const { invocation, gathered, settings } = run;
     const scope = toolScope(run, request, () => undefined);
-    const execution = { ...call.execution!, compensated: reason };
+    const execution = { ...done, compensated: reason };
     const undone$ = userCode(
       run,
       concat(
@@ -61,7 +67,7 @@ export function undoCall(
           quietly(() =>
             settings.logger.error(`What ${request.name} has done in call ${request.id} could not be undone.`, failure),
           );
-        else replace(gathered.toolExecutions, call.execution!, execution);
+        else replace(gathered.toolExecutions, done, execution);
         const what = { execution, reason, ...(failure && { error: failure }) };
         run.fire(() => new ToolCompensatedEvent({ invocation, ...what }));
         return { type: 'toolCompensated', ...what, invocation, round: gathered.round };

@@ -32,7 +32,9 @@ export function undoneWhenLate(
     const undo = () => {
       // Taken, so that it is undone once: the round may have done so already.
       const execution = takeSuccess(call);
-      if (execution) run.unstoppable.run(undoCall(run, { ...call, execution }, 'toolError', call.request.name)).subscribe();
+      // On a copy: the model has been told already how the call ended.
+      const done = execution && { call: { ...call }, execution };
+      if (done) run.unstoppable.run(undoCall(run, done, 'toolError', call.request.name)).subscribe();
     };
     const end = (notify: () => void) => {
       hasEnded = true;

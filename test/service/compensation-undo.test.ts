@@ -1,4 +1,4 @@
-import { NEVER, asyncScheduler, lastValueFrom, of, throwError, timer, toArray } from 'rxjs';
+import { NEVER, asyncScheduler, lastValueFrom, map, of, throwError, timer, toArray } from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ChatModel } from '../../src/chat/chat-model.ts';
 import { aiService, type AiService } from '../../src/service/ai-service.ts';
@@ -164,6 +164,27 @@ describe('an undo that hangs', () => {
     playUndoing({ ...script, scheduler: { now: () => asyncScheduler.now(), schedule } });
     expect(scheduled.length).toBeGreaterThanOrEqual(2);
     expect(scheduled.filter(({ closed }) => !closed)).toEqual([]);
+  });
+});
+
+describe('a call whose tool has worked, which something around it has failed', () => {
+  const later = () => {
+    throw new Error('too late');
+  };
+
+  it.each([
+    ['rolled back', '|', rolledBack('A', 'a failed')],
+    ['not rolled back', '#', stillStands('A', 'a failed')],
+  ])('is told as %s, also where the hook behind it fails', (_, undo, told) => {
+    const log = undoLog();
+    const { history } = playUndoing({
+      rounds: ['A|'],
+      tools: [log.undoable('a', 'r|', { undo })],
+      interceptors: { tool: [(_request, _context, next) => next().pipe(map(later))] },
+      afterToolExecution: later,
+    });
+    expect(log.names()).toEqual(['a']);
+    expect(history.at(-1)).toBe(told);
   });
 });
 
