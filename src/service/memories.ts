@@ -1,6 +1,7 @@
 import { jsonText } from '../chat/json-safe.ts';
 import { invalidOption } from '../chat/option-checks.ts';
 import type { ChatMemory } from '../memory/chat-memory.ts';
+import { isChatMemory } from '../memory/is-chat-memory.ts';
 import type { AiServiceOptions } from './options.ts';
 
 /** The memories of a service by id. */
@@ -11,12 +12,6 @@ export interface Memories {
 }
 
 const defaultId = 'default';
-
-/** Whether it has what an invocation needs. */
-export function isChatMemory(memory: unknown): memory is ChatMemory {
-  const { messages, add, set } = (memory ?? {}) as Partial<ChatMemory>;
-  return [messages, add, set].every((method) => typeof method === 'function');
-}
 
 export function memories({ chatMemory, chatMemoryProvider }: AiServiceOptions<unknown>): Memories {
   const cached = new Map<unknown, ChatMemory>();

@@ -16,11 +16,11 @@ import {
 import { randomId } from '../chat/random-id.ts';
 import type { ToolSpecification } from '../chat/tool-specification.ts';
 import { captureAsyncContext } from '../memory/async-local.ts';
+import { isChatMemory } from '../memory/is-chat-memory.ts';
 import type { ToolProvider } from '../tool/tool-provider.ts';
 import type { Tool } from '../tool/types.ts';
 import { checkLimits } from './limits.ts';
 import type { AiServiceOptions } from './options.ts';
-import { isChatMemory } from './memories.ts';
 import { outputFormat, type OutputFormat } from './output/output-format.ts';
 import { augmentorOf } from './retrieval/retrieval.ts';
 import { serviceTools } from './service-tools.ts';
