@@ -15,8 +15,6 @@ export interface Conversation {
   ask(shown: UserMessage, kept: UserMessage): void;
   /** What the next request carries: emits once. */
   messages(): Observable<readonly ChatMessage[]>;
-  /** The same at once, where no memory has to fit it. */
-  unfitted(): readonly ChatMessage[] | undefined;
   /** Adds messages that belong together. Memory gets them with the next `write`. */
   add(unit: readonly ChatMessage[]): void;
   /** Takes back an answer that is not written yet. */
@@ -60,8 +58,6 @@ export function conversation(
     return known.filter(isNoSystem);
   };
 
-  const all = () => (system ? [system, ...history.messages()] : [...history.messages()]);
-
   // Read again: another process may have added to it since.
   const rewrite = (change: (kept: readonly ChatMessage[]) => readonly ChatMessage[]) =>
     fromValue(() => memory!.messages()).pipe(
@@ -83,11 +79,11 @@ export function conversation(
       ),
 
     messages: () =>
-      defer(() =>
-        memory?.fit ? history.unstored.fitted(all(), (shown) => memory.fit!(shown)).pipe(tap(history.forgetEvicted)) : of(all()),
-      ),
-
-    unfitted: () => (memory?.fit ? undefined : all()),
+      defer(() => {
+        const all = system ? [system, ...history.messages()] : [...history.messages()];
+        if (!memory?.fit) return of(all);
+        return history.unstored.fitted(all, (messages) => memory.fit!(messages)).pipe(tap(history.forgetEvicted));
+      }),
 
     takeBackAnswer() {
       takenBack = history.takeBackAnswer() ?? takenBack;

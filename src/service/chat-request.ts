@@ -1,4 +1,4 @@
-import { Observable, map, tap } from 'rxjs';
+import { map, tap, type Observable } from 'rxjs';
 import { checkRequest } from '../chat/check-request.ts';
 import type { ChatRequest, ToolChoice } from '../chat/chat-request.ts';
 import { isObject } from '../chat/is-object.ts';
@@ -11,27 +11,23 @@ import { offeredTools } from './provided-tools.ts';
 import type { Run } from './run.ts';
 import { userCode } from './user-code.ts';
 
-/**
- * The request of a round: the history, the tools, and what the caller asked for. The user's transformer has the last word. It is there at
- * once where nobody has to be asked for anything: a tenth of what a round takes (bench: rounds).
- */
-export function chatRequestOf(run: Run): ChatRequest | Observable<ChatRequest> {
-  const { settings, tools, conversation, invocation } = run;
+/** The request of a round: the history, the tools, and what the caller asked for. The user's transformer has the last word. */
+export function chatRequestOf(run: Run): Observable<ChatRequest> {
+  const { settings, tools, conversation, invocation, memory } = run;
   const { chatRequestTransformer, dynamicProviders } = settings;
-  const history = conversation.unfitted() ?? conversation.messages().pipe(failingBy(run, 'memory'));
-  const messages =
+  const history$ = memory ? conversation.messages().pipe(failingBy(run, 'memory')) : conversation.messages();
+  const messages$ =
     dynamicProviders.length === 0
-      ? history
-      : thenStream(history, (messages) =>
+      ? history$
+      : thenStream(history$, (messages) =>
           offeredTools(run, messages).pipe(
             tap(tools.offer),
             map(() => messages),
           ),
         );
-  const request =
-    messages instanceof Observable ? messages.pipe(map((known) => plainRequest(run, known))) : plainRequest(run, messages);
-  if (!chatRequestTransformer) return request;
-  return thenStream(request, (request) =>
+  const request$ = messages$.pipe(map((messages) => plainRequest(run, messages)));
+  if (!chatRequestTransformer) return request$;
+  return thenStream(request$, (request) =>
     userCode(
       run,
       fromValue(() => chatRequestTransformer(request, invocation)),

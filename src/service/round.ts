@@ -1,4 +1,4 @@
-import { Observable, defer, throwError } from 'rxjs';
+import { defer, throwError, type Observable } from 'rxjs';
 import { thenStream } from '../chat/then-stream.ts';
 import { chatRequestOf } from './chat-request.ts';
 import { failingBy } from './failing-by.ts';
@@ -28,8 +28,7 @@ export function round(run: Run): Observable<AiServiceStreamingEvent> {
     gathered.text = '';
     gathered.thinking = '';
     gathered.isTold = gathered.isKept = false;
-    const request = chatRequestOf(run);
-    return thenStream(request instanceof Observable ? request.pipe(withinDuration(run)) : request, (request) => {
+    return thenStream(chatRequestOf(run).pipe(withinDuration(run)), (request) => {
       // The time was up while the request was made: it is not the one that asks for an answer.
       if (limit || !run.clock?.isExpired()) return turnOf(run, request);
       gathered.round--;
