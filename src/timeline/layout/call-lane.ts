@@ -13,22 +13,19 @@ const runs: Readonly<Record<TimelineCall['outcome'], BarKind>> = {
   unfinished: 'running',
 };
 
-/** ms. A clock may go on between the last value of a tool and its end. */
-const moment = 5;
-
 /** What became of a call, from the moment in which it was complete. */
 export function callLane(call: TimelineCall, timeline: Timeline, span: number): Lane {
   const { name, outcome, end, progress, compensation } = call;
-  const marks: Mark[] = progress.filter((told) => !isResult(told, call)).map(({ at }) => ({ kind: 'progress', at }));
+  const marks: Mark[] = progress.filter((told) => !isResult(told, call, span)).map(({ at }) => ({ kind: 'progress', at }));
   if (outcome !== 'unfinished') marks.push({ kind: outcome, at: end ?? span });
   if (compensation) marks.push({ kind: compensation.error === undefined ? 'undone' : 'notUndone', at: compensation.at });
   const { note, detail } = noteOf(call, timeline.status === 'running');
   return { label: name, bars: barsOf(call, span), marks: mergedMarks(marks, span), note, detail, tip: tipOf(call, note) };
 }
 
-/** What a tool says in the moment of its end is its result. */
-function isResult({ at, value }: TimelineCall['progress'][number], { end, result }: TimelineCall): boolean {
-  return at === end || (end !== undefined && end - at <= moment && value === result);
+/** What a tool says in the moment of its end is its result; a clock may go on in between, by less than a drawing can show. */
+function isResult({ at, value }: TimelineCall['progress'][number], { end, result }: TimelineCall, span: number): boolean {
+  return at === end || (end !== undefined && end - at < span / 100 && value === result);
 }
 
 function barsOf({ written, approval, start, end, outcome, isWithin, compensation }: TimelineCall, span: number): readonly Bar[] {
