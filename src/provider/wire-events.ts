@@ -2,9 +2,9 @@ import { Observable, type OperatorFunction } from 'rxjs';
 import { ChatModelError } from '../chat/chat-model-error.ts';
 import type { ChatModelEvent } from '../chat/chat-model.ts';
 import { frameParser } from './frame-parser.ts';
+import { openTurn } from './open-turn.ts';
 import { providerError, redactedWords, wordsIn } from './provider-error.ts';
 import { redactedError } from './redact.ts';
-import { openTurn } from './turn.ts';
 import type { Wire } from './wire.ts';
 
 /** One event of a stream, whatever its framing. */
