@@ -14,27 +14,18 @@ import {
 } from 'rxjs';
 import { checkedStream } from '../chat/checked-stream.ts';
 import { longestTimer } from '../chat/longest-timer.ts';
-import { invalidOption } from '../chat/option-checks.ts';
-import { fromTask, fromValue } from '../chat/value.ts';
-import {
-  isArgumentsError,
-  ToolExecutionError,
-  ToolTimeoutError,
-  UnknownToolError,
-  asError,
-  messageOf,
-  nameTool,
-  unwrapped,
-} from '../tool/tool-errors.ts';
-import { textResult, toolResult } from '../tool/tool-result.ts';
+import { fromTask } from '../chat/value.ts';
+import { ToolExecutionError, ToolTimeoutError } from '../tool/tool-errors.ts';
+import { toolResult } from '../tool/tool-result.ts';
 import type { ToolContext, ToolExecutionResult } from '../tool/types.ts';
 import type { Call, CallOutcome } from './call.ts';
+import { failedOutcome, handled, unknownTool } from './failed-calls.ts';
 import type { Run } from './run.ts';
 import { toolExecution } from './tool-execution.ts';
 import type { ToolScope } from './tool-scope.ts';
 import { undoneWhenLate } from './undone-when-late.ts';
 
-/** Runs one call to its outcome: emits once and never errors. The one place where errors become text. */
+/** Runs one call to its outcome: emits once and never errors. */
 export function callOutcome(run: Run, call: Call, scope: ToolScope): Observable<CallOutcome> {
   if (call.instead) return call.instead;
   if (!call.tool) return unknownTool(run, call, scope.context);
@@ -109,62 +100,4 @@ function withinTime({ settings }: Run, call: Call, scope: ToolScope, outcome$: O
     }),
   );
   return merge(outcome$, limit$).pipe(take(1));
-}
-
-/** Asks the handler that is there for what was thrown. */
-export function handled(run: Run, { request }: Pick<Call, 'request'>, thrown: unknown): Observable<CallOutcome> {
-  const { error, rawError } = unwrapped(thrown);
-  for (const own of [error, thrown]) nameTool(own, request.name);
-  const { invocation, policy, settings } = run;
-  const option = isArgumentsError(thrown) ? 'toolArgumentsErrorHandler' : 'toolExecutionErrorHandler';
-  const { memoryId, parameters } = invocation;
-  const context = {
-    rawError,
-    request,
-    invocation,
-    ...(memoryId !== undefined && { memoryId }),
-    parameters,
-    logger: settings.logger,
-  };
-  return toldToLlm(
-    option,
-    error,
-    rawError,
-    fromValue(() => policy[option](error, context)),
-  );
-}
-
-function unknownTool({ settings, tools }: Run, { request }: Call, context: ToolContext): Observable<CallOutcome> {
-  const strategy = settings.hallucinatedToolNameStrategy;
-  // Of any length, and in the log as many times as it is tried.
-  const name = request.name.length > 200 ? `${request.name.slice(0, 200)}…` : request.name;
-  const error = new UnknownToolError(
-    `The model called an unknown tool: ${name}. Set hallucinatedToolNameStrategy to tell it so and go on.`,
-  );
-  const text$ = fromValue(() => {
-    if (!strategy) throw error;
-    return strategy(request, Object.assign(context, { availableTools: tools.told }));
-  });
-  return toldToLlm('hallucinatedToolNameStrategy', error, error, text$);
-}
-
-/** The handler's text goes to the model; what it throws ends the invocation. */
-function toldToLlm(option: string, error: Error, rawError: unknown, text$: Observable<string>): Observable<CallOutcome> {
-  return text$.pipe(
-    map((text): CallOutcome => ({ result: textResult(checkedText(option, text), true), error, rawError })),
-    catchError((thrown: unknown) =>
-      of({ ...failedOutcome(thrown), result: textResult(messageOf(error), true), error, rawError }),
-    ),
-  );
-}
-
-/** Of code of the user that stands around the tool: its error ends the invocation, and no handler is asked. */
-export function failedOutcome(thrown: unknown): CallOutcome {
-  const error = asError(thrown);
-  return { result: textResult(messageOf(error), true), error, rawError: thrown, failure: { error } };
-}
-
-function checkedText(option: string, text: unknown): string {
-  if (typeof text === 'string') return text;
-  throw invalidOption('aiService', `what ${option} returned`, text, 'it must return the text for the model, or throw');
 }
