@@ -12,7 +12,8 @@ import type { UiMessage } from '../../src/angular/chat/ui-message.ts';
 import { injectChat } from '../../src/angular/inject-chat.ts';
 import { provideFakeAiService } from '../../src/angular/testing/provide-fake-ai-service.ts';
 import type { AiServiceOptions } from '../../src/service/options.ts';
-import type { ScriptedAnswer, ScriptedModel } from '../../src/testing/scripted-model.ts';
+import type { ScriptedAnswer } from '../../src/testing/scripted-answer.ts';
+import type { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { TestBed } from './test-bed.ts';
 
 /** A chat in an injector of its own, as a component's would be. */

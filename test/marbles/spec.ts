@@ -2,7 +2,7 @@ import type { MonoTypeOperatorFunction, Observable } from 'rxjs';
 import type { ChatModel, ChatModelEvent } from '../../src/chat/chat-model.ts';
 import type { AiServiceOptions } from '../../src/service/options.ts';
 import type { AiServiceStreamingEvent } from '../../src/service/streaming-event.ts';
-import type { ScriptedRound } from '../../src/testing/scripted-model.ts';
+import type { ScriptedRound } from '../../src/testing/scripted-answer.ts';
 import type { ScriptedToolOptions } from '../../src/testing/scripted-tool.ts';
 import type { Tool } from '../../src/tool/types.ts';
 

@@ -4,7 +4,8 @@ import type { ChatMemory } from '../../src/memory/chat-memory.ts';
 import { messageWindowMemory } from '../../src/memory/message-window-memory.ts';
 import { aiService } from '../../src/service/ai-service.ts';
 import { runMarbles } from '../../src/testing/run-marbles.ts';
-import { scriptedModel, type ScriptedRound } from '../../src/testing/scripted-model.ts';
+import type { ScriptedRound } from '../../src/testing/scripted-answer.ts';
+import { scriptedModel } from '../../src/testing/scripted-model.ts';
 import { scriptedTool } from '../../src/testing/scripted-tool.ts';
 import { keptLogs, kept, neutral, outline, roomyMemory } from '../service/support.ts';
 

@@ -4,12 +4,8 @@ import type { TracingOptions } from '../../src/otel/tracing-options.ts';
 import { aiService } from '../../src/service/ai-service.ts';
 import type { AiServiceOptions, InvocationOptions } from '../../src/service/options.ts';
 import { runMarbles, type MarbleKit } from '../../src/testing/run-marbles.ts';
-import {
-  scriptedModel,
-  type ScriptedAnswer,
-  type ScriptedModel,
-  type ScriptedModelOptions,
-} from '../../src/testing/scripted-model.ts';
+import type { ScriptedAnswer } from '../../src/testing/scripted-answer.ts';
+import { scriptedModel, type ScriptedModel, type ScriptedModelOptions } from '../../src/testing/scripted-model.ts';
 import { traced } from './traced.ts';
 
 export const silent = { warn: () => undefined, error: () => undefined, debug: () => undefined };

@@ -1,5 +1,6 @@
 import type { ToolExecutionRequest } from '../../src/chat/message.ts';
-import { scriptedModel, type ScriptedModel, type ScriptedRound } from '../../src/testing/scripted-model.ts';
+import type { ScriptedRound } from '../../src/testing/scripted-answer.ts';
+import { scriptedModel, type ScriptedModel } from '../../src/testing/scripted-model.ts';
 
 export interface AnsweringOptions {
   /** Whether the model can be held to a JSON Schema. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseMarbles } from '../../src/testing/marbles.ts';
-import type { ScriptedRound } from '../../src/testing/scripted-model.ts';
+import type { ScriptedRound } from '../../src/testing/scripted-answer.ts';
 import { scriptedTool } from '../../src/testing/scripted-tool.ts';
 import { expectValid, kept, neutral, outline, play, type Played } from './support.ts';
 

@@ -10,7 +10,7 @@ import type { DeepPartial } from '../../src/service/output/deep-partial.ts';
 import { StructuredOutputError } from '../../src/service/output/structured-output-error.ts';
 import { runMarbles } from '../../src/testing/run-marbles.ts';
 import type { Recording } from '../../src/testing/recording.ts';
-import type { ScriptedRound } from '../../src/testing/scripted-model.ts';
+import type { ScriptedRound } from '../../src/testing/scripted-answer.ts';
 import { scriptedTool } from '../../src/testing/scripted-tool.ts';
 import { tool } from '../../src/tool/tool.ts';
 import { watch } from '../chat/watch.ts';

@@ -7,7 +7,8 @@ import type { Invocation } from '../../src/service/start-invocation.ts';
 import type { AiServiceStreamingEvent } from '../../src/service/streaming-event.ts';
 import { runMarbles, type MarbleKit } from '../../src/testing/run-marbles.ts';
 import type { Recording } from '../../src/testing/recording.ts';
-import { scriptedModel, type ScriptedModelOptions, type ScriptedRound } from '../../src/testing/scripted-model.ts';
+import type { ScriptedRound } from '../../src/testing/scripted-answer.ts';
+import { scriptedModel, type ScriptedModelOptions } from '../../src/testing/scripted-model.ts';
 import { scriptedTool } from '../../src/testing/scripted-tool.ts';
 import { kept, neutral, outline, roomyMemory } from './support.ts';
 

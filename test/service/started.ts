@@ -6,7 +6,8 @@ import type { Invocation } from '../../src/service/start-invocation.ts';
 import type { AiServiceStreamingEvent } from '../../src/service/streaming-event.ts';
 import { runMarbles } from '../../src/testing/run-marbles.ts';
 import type { Recording } from '../../src/testing/recording.ts';
-import { scriptedModel, type ScriptedModelOptions, type ScriptedRound } from '../../src/testing/scripted-model.ts';
+import type { ScriptedRound } from '../../src/testing/scripted-answer.ts';
+import { scriptedModel, type ScriptedModelOptions } from '../../src/testing/scripted-model.ts';
 import { kept, keptLogs, outline, roomyMemory } from './support.ts';
 
 /** Waits for the last value, where a promise takes real time. */

@@ -8,7 +8,7 @@ import { aiService, type AiService } from '../../src/service/ai-service.ts';
 import { StructuredOutputError } from '../../src/service/output/structured-output-error.ts';
 import type { Result } from '../../src/service/result.ts';
 import { InvocationCancelledError } from '../../src/service/service-errors.ts';
-import type { ScriptedRound } from '../../src/testing/scripted-model.ts';
+import type { ScriptedRound } from '../../src/testing/scripted-answer.ts';
 import { scriptedTool } from '../../src/testing/scripted-tool.ts';
 import { tool } from '../../src/tool/tool.ts';
 import { watch } from '../chat/watch.ts';

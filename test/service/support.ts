@@ -15,12 +15,8 @@ import type { AiServiceOptions, Input, InvocationOptions } from '../../src/servi
 import { settings } from '../../src/service/settings.ts';
 import type { AiServiceStreamingEvent } from '../../src/service/streaming-event.ts';
 import { runMarbles } from '../../src/testing/run-marbles.ts';
-import {
-  scriptedModel,
-  type ScriptedModel,
-  type ScriptedModelOptions,
-  type ScriptedRound,
-} from '../../src/testing/scripted-model.ts';
+import type { ScriptedRound } from '../../src/testing/scripted-answer.ts';
+import { scriptedModel, type ScriptedModel, type ScriptedModelOptions } from '../../src/testing/scripted-model.ts';
 import type { Logger } from '../../src/tool/types.ts';
 
 /** What the model is told of a call whose result is missing. */

@@ -12,7 +12,8 @@ import { ToolRoundTripsExceededError } from '../../src/service/service-errors.ts
 import type { AiServiceStreamingEvent } from '../../src/service/streaming-event.ts';
 import { tokenStream, type TokenStream } from '../../src/service/token-stream.ts';
 import { runMarbles } from '../../src/testing/run-marbles.ts';
-import { scriptedModel, type ScriptedModelOptions, type ScriptedRound } from '../../src/testing/scripted-model.ts';
+import type { ScriptedRound } from '../../src/testing/scripted-answer.ts';
+import { scriptedModel, type ScriptedModelOptions } from '../../src/testing/scripted-model.ts';
 import { scriptedTool } from '../../src/testing/scripted-tool.ts';
 import { toolArgumentsErrorHandler, toolExecutionErrorHandler } from '../../src/tool/error-handlers.ts';
 import { ToolArgumentsError, UnknownToolError } from '../../src/tool/tool-errors.ts';

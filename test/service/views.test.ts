@@ -6,7 +6,8 @@ import { aiService } from '../../src/service/ai-service.ts';
 import type { Result } from '../../src/service/result.ts';
 import { runMarbles } from '../../src/testing/run-marbles.ts';
 import type { Recording } from '../../src/testing/recording.ts';
-import { scriptedModel, type ScriptedRound } from '../../src/testing/scripted-model.ts';
+import type { ScriptedRound } from '../../src/testing/scripted-answer.ts';
+import { scriptedModel } from '../../src/testing/scripted-model.ts';
 import { scriptedTool } from '../../src/testing/scripted-tool.ts';
 import { play } from './support.ts';
 

@@ -1,6 +1,7 @@
 import type { EnvironmentProviders } from '@angular/core';
 import type { AiServiceOptions } from '../../service/options.ts';
-import { scriptedModel, type ScriptedAnswer, type ScriptedModel } from '../../testing/scripted-model.ts';
+import type { ScriptedAnswer } from '../../testing/scripted-answer.ts';
+import { scriptedModel, type ScriptedModel } from '../../testing/scripted-model.ts';
 import type { AiServiceFeature } from '../features.ts';
 import { provideAiService } from '../provide-ai-service.ts';
 

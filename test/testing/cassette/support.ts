@@ -5,7 +5,8 @@ import type { ChatMessage } from '../../../src/chat/message.ts';
 import { runMarbles } from '../../../src/testing/run-marbles.ts';
 import type { Cassette } from '../../../src/testing/cassette/cassette.ts';
 import { recordCassette, type RecordCassetteOptions } from '../../../src/testing/cassette/record-cassette.ts';
-import { scriptedModel, type ScriptedAnswer } from '../../../src/testing/scripted-model.ts';
+import type { ScriptedAnswer } from '../../../src/testing/scripted-answer.ts';
+import { scriptedModel } from '../../../src/testing/scripted-model.ts';
 
 export const user = (text: string): ChatMessage => ({ role: 'user', contents: [{ type: 'text', text }] });
 
