@@ -1,11 +1,6 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
-import { Subject, firstValueFrom, from, fromEvent, merge, mergeMap, take, throwError, timer } from 'rxjs';
-import { longestTimer } from '../chat/longest-timer.ts';
-import { quietly } from '../tool/quietly.ts';
-import { answerElicitations, type ElicitationScope } from './elicitation.ts';
-import type { McpClientSettings } from './mcp-client-options.ts';
-import { mendMessage } from './mend-message.ts';
-import { loadSdk, openTransport, type Sdk } from './open-transport.ts';
+import { Subject } from 'rxjs';
+import type { Sdk } from './open-transport.ts';
 import { progressChannel, type ProgressChannel } from './progress-channel.ts';
 import { watchTools } from './watch-tools.ts';
 
@@ -25,62 +20,11 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-export interface ConnectionScope {
-  readonly settings: McpClientSettings;
-  readonly serverName: () => string;
-  readonly elicitation: ElicitationScope | undefined;
-  /** Ends the connecting. */
-  readonly signal: AbortSignal;
-  readonly onEnd: (connection: Connection) => void;
-}
-
 /** How long a server may take to show that it is still there, or to take notice of our leaving, in ms. */
 const shortly = 3_000;
 
-/** Rejects when the server can't be reached in time; nothing is left behind then. */
-export async function connect(scope: ConnectionScope): Promise<Connection> {
-  const { settings, signal, serverName, elicitation, onEnd } = scope;
-  const { timeout, scheduler, logger, clientInfo } = settings;
-  const sdk = await loadSdk();
-  const transport = await openTransport(sdk, settings.transport);
-  transport.onmessage = (message) =>
-    mendMessage(message, (problem) => quietly(() => logger.warn(`mcp server ${serverName()}: ${problem}.`)));
-  const client = new sdk.Client(clientInfo, {
-    capabilities: elicitation ? { elicitation: { form: {}, url: {} } } : {},
-    versionNegotiation: negotiation(settings),
-    listMaxPages: 1_000,
-  });
-  if (elicitation) answerElicitations(client, elicitation);
-  const late$ = timer(Math.min(timeout.connect, longestTimer), scheduler).pipe(
-    mergeMap(() => throwError(() => new Error(`there was no answer within ${timeout.connect} ms`))),
-  );
-  const aborted$ = fromEvent(signal, 'abort').pipe(mergeMap(() => throwError(() => new Error('the client was closed'))));
-  try {
-    if (signal.aborted) throw new Error('the client was closed');
-    await firstValueFrom(merge(late$, aborted$, from(client.connect(transport, { timeout: longestTimer }))).pipe(take(1)), {
-      defaultValue: undefined,
-    });
-  } catch (error) {
-    await closeQuietly(client, transport);
-    throw error;
-  }
-  return established(sdk, client, transport, !isProgram(settings), onEnd);
-}
-
-/** Old servers do not answer what they do not know: a program is asked for a short time only whether it is new. */
-function negotiation(settings: McpClientSettings) {
-  const { versionNegotiation = 'auto', timeout } = settings;
-  return {
-    mode: versionNegotiation,
-    probe: { timeoutMs: isProgram(settings) ? Math.min(5_000, timeout.connect / 2) : longestTimer },
-  };
-}
-
-function isProgram({ transport }: McpClientSettings): boolean {
-  return typeof transport !== 'function' && 'command' in transport;
-}
-
-function established(
+/** What there is once the handshake has been. */
+export function established(
   { SdkError, SdkErrorCode, SdkHttpError }: Sdk,
   client: Client,
   transport: Transport,
@@ -160,7 +104,7 @@ async function leave(client: Client, transport: Transport): Promise<void> {
   await closeQuietly(client, transport);
 }
 
-async function closeQuietly(client: Client, transport: Transport): Promise<void> {
+export async function closeQuietly(client: Client, transport: Transport): Promise<void> {
   await client.close().catch(() => undefined);
   await transport.close().catch(() => undefined);
 }
