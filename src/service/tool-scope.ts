@@ -1,4 +1,5 @@
 import type { ToolExecutionRequest } from '../chat/message.ts';
+import { toolContext } from '../tool/tool-context.ts';
 import type { ToolContext } from '../tool/types.ts';
 import type { Run } from './run.ts';
 
@@ -8,24 +9,17 @@ export interface ToolScope {
   abort(reason?: unknown): void;
 }
 
-/** The controller is made only if something looks at the signal: most calls end without anybody asking. */
 export function toolScope({ invocation }: Run, request: ToolExecutionRequest, progress: (value: unknown) => void): ToolScope {
   let controller: AbortController | undefined;
   let aborted: { readonly reason: unknown } | undefined;
   const { memoryId, parameters } = invocation;
+  const signal = () => {
+    controller ??= new AbortController();
+    if (aborted) controller.abort(aborted.reason);
+    return controller.signal;
+  };
   return {
-    context: {
-      request,
-      invocation,
-      ...(memoryId !== undefined && { memoryId }),
-      parameters,
-      progress,
-      get signal() {
-        controller ??= new AbortController();
-        if (aborted) controller.abort(aborted.reason);
-        return controller.signal;
-      },
-    },
+    context: toolContext({ request, invocation, memoryId, parameters }, progress, signal),
     abort(reason) {
       aborted = { reason };
       controller?.abort(reason);

@@ -1,5 +1,6 @@
 import { Observable } from 'rxjs';
 import { subscribeEarly } from '../chat/subscribe-early.ts';
+import { toolContext } from './tool-context.ts';
 import type { ToolContext, ToolExecutionResult } from './types.ts';
 
 /**
@@ -35,18 +36,7 @@ export function callScope(
       error: end((error: unknown) => subscriber.error(error)),
       complete: end(() => subscriber.complete()),
     };
-    // Not made from the parent as its prototype: each such object has a hidden class of its own, which outlives it.
-    const { request, invocation, memoryId, parameters } = parent;
-    const context: ToolContext = {
-      request,
-      invocation,
-      ...(memoryId !== undefined && { memoryId }),
-      parameters,
-      progress: (value) => parent.progress(value),
-      get signal() {
-        return signal();
-      },
-    };
+    const context = toolContext(parent, (value) => parent.progress(value), signal);
     subscribeEarly(work(context), observer, (subscription) => subscriber.add(subscription));
   });
 }
