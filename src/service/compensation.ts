@@ -74,11 +74,18 @@ export function compensate(run: Run, reason: CompensationReason, culprit?: strin
     const undoable = run.gathered.undoable.splice(0).reverse();
     if (undoable.length === 0) return EMPTY;
     // Not `concat`: a thousand synchronous undos behind one that took time would overflow its stack.
-    return inSequence(function* () {
-      for (const done of undoable) yield undoCall(run, done, reason, culprit);
-      yield rewritten(run, undoable);
-    });
+    return inSequence(() => undoing(run, undoable, reason, culprit));
   });
+}
+
+function* undoing(
+  run: Run,
+  undoable: readonly Undoable[],
+  reason: CompensationReason,
+  culprit: string | undefined,
+): Generator<Observable<AiServiceStreamingEvent>, void> {
+  for (const done of undoable) yield undoCall(run, done, reason, culprit);
+  yield rewritten(run, undoable);
 }
 
 function rewritten({ conversation, memory, settings }: Run, undoable: readonly Undoable[]): Observable<never> {

@@ -10,7 +10,8 @@ export interface CallHandle {
 /** What those who start an invocation hold in their hands, over and above what any caller may say. */
 export interface Controls {
   readonly id?: string;
-  readonly cancellation?: AbortSignal;
+  /** What cancels the subscription that begins. */
+  readonly cancellation?: () => AbortSignal;
   /** Where calls are put while they can be reached, by id. */
   readonly calls?: Map<string, CallHandle>;
   /** Whether nobody has been shown the text of a round in a way that can't be taken back. */

@@ -40,7 +40,7 @@ export function unknownTool({ settings, tools }: Run, { request }: Call, context
   );
   const text$ = fromValue(() => {
     if (!strategy) throw error;
-    return strategy(request, Object.assign(context, { availableTools: tools.told }));
+    return strategy(request, Object.assign(context, { availableTools: tools.told() }));
   });
   return toldToLlm('hallucinatedToolNameStrategy', error, error, text$);
 }

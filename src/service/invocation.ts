@@ -65,7 +65,7 @@ export function invocation(
       }),
       (error) => run && requestBehind(run, error),
     );
-    const signals = [options.signal, controls.cancellation].filter((signal) => signal !== undefined);
+    const signals = [options.signal, controls.cancellation?.()].filter((signal) => signal !== undefined);
     if (signals.length === 0) return observed;
     return cancellable(observed, signals, (reason) => {
       if (!life.cancelled(reason)) return undefined;

@@ -2,12 +2,14 @@ import type { InvocationContext } from '../tool/invocation-context.ts';
 import { undoesOnFailure } from './compensation.ts';
 import type { Run } from './run.ts';
 
-const runs = new WeakMap<InvocationContext, Run>();
+// No WeakMap: a run knows its context, and V8 keeps such a pair until a full collection.
+const run = Symbol('run');
 
 /** Lets a service that is one of its tools find a run: because it undoes what they do, or its calls can be reached from outside. */
-export function rememberRun(run: Run): void {
-  if (undoesOnFailure(run) || run.controls.calls) runs.set(run.invocation, run);
+export function rememberRun(begun: Run): void {
+  if (undoesOnFailure(begun) || begun.controls.calls) Object.defineProperty(begun.invocation, run, { value: begun });
 }
 
 /** The run behind the context that a tool was given. */
-export const outerRun = (invocation: InvocationContext): Run | undefined => runs.get(invocation);
+export const outerRun = (invocation: InvocationContext): Run | undefined =>
+  (invocation as InvocationContext & { readonly [run]?: Run })[run];

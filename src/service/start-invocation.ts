@@ -59,10 +59,7 @@ export function startInvocation<T>(
     calls,
     onRun: (begun) => (run = begun),
     mayRetract: (round) => round !== shownRound,
-    // Of the subscription that begins.
-    get cancellation() {
-      return controller.signal;
-    },
+    cancellation: () => controller.signal,
   });
 
   const begin = (): Invocation<T> => {

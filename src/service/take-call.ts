@@ -22,7 +22,7 @@ export function takeCall(
   refusal?: string,
 ): void {
   const { run, round, subscriber } = calls;
-  const { tool, name: knownName } = resolveTool(run.tools.byName, name);
+  const { tool, name: knownName } = resolveTool(run.tools.byName(), name);
   const request: ToolExecutionRequest = { id: idAt(calls, index, id), name: knownName, arguments: writtenText(written) };
   const call = newCall(request, knownName === name ? undefined : name, tool);
   calls.byIndex.set(index, call);

@@ -9,7 +9,7 @@ import type { Settings } from './settings.ts';
 /** The tools of one invocation: those that can run, and those that the model is told of. */
 export interface Toolset {
   /** All that can run. It only grows: the model may call in this round what it was told of in an earlier one. */
-  readonly byName: ReadonlyMap<string, Tool>;
+  byName(): ReadonlyMap<string, Tool>;
   /** Adds tools for the whole invocation; throws a `ConfigurationError` when a name is taken. */
   add(tools: readonly Tool[]): void;
   /** Adds tools that are hidden behind the search tools, and these. */
@@ -17,7 +17,7 @@ export interface Toolset {
   /** The tools that dynamic providers offer for the next request, instead of those that they offered before. */
   offer(tools: readonly Tool[]): void;
   /** What the model was told last. */
-  readonly told: readonly ToolSpecification[];
+  told(): readonly ToolSpecification[];
   /** What a search may find. */
   searchable(): readonly ToolSpecification[];
   /** What a search has found stays visible. */
@@ -54,12 +54,8 @@ export function toolset({ toolsByName, toolSpecifications }: Pick<Settings, 'too
   const isWithdrawn = (tool: Tool, called: ReadonlySet<string>) => !offered.includes(tool) && called.has(nameOf(tool));
 
   return {
-    get byName() {
-      return byName;
-    },
-    get told() {
-      return told;
-    },
+    byName: () => byName,
+    told: () => told,
     add(tools) {
       learn(tools, 'of a tool provider');
       lasting = [...lasting, ...tools];
