@@ -1,9 +1,11 @@
 import { getEventListeners } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { of, throwError, type Observable } from 'rxjs';
+import { lastValueFrom, of, throwError, type Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { ChatModel, ChatModelEvent } from '../../src/chat/chat-model.ts';
+import { messageWindowMemory } from '../../src/memory/message-window-memory.ts';
 import { aiService } from '../../src/service/ai-service.ts';
 import { tool } from '../../src/tool/tool.ts';
 import { roomyMemory } from './support.ts';
@@ -77,5 +79,32 @@ describe('10,000 invocations in one process', () => {
     // A leak of one small object an invocation would be more.
     expect(bytes).toBeLessThan(100);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+});
+
+describe('a memory that outlives its invocations', () => {
+  it('keeps nothing of what happened in a service that was a tool, but for the call and its result', async () => {
+    const made: WeakRef<object>[] = [];
+    const make = () => {
+      const value = { made: made.length };
+      made.push(new WeakRef(value));
+      return of(value);
+    };
+    const inner = aiService({ model, tools: ['a', 'b'].map((name) => tool({ name, execute: make })) });
+    const chatMemory = messageWindowMemory({ maxMessages: 1000 });
+    const asTool = tool({ name: 'b', execute: () => of('r') });
+    const outer = aiService({
+      model,
+      tools: [inner.asTool({ name: 'a', parameters: z.object({}) }), asTool],
+      chatMemory,
+      compensateOnToolErrors: true,
+    });
+    for (let time = 0; time < 10; time++) await lastValueFrom(outer.result('hello'), { defaultValue: undefined });
+    // A WeakRef that was made in this turn holds on to the end of it.
+    await new Promise((resolve) => setImmediate(resolve));
+    heapUsed();
+    expect(chatMemory.messages()).toHaveLength(50);
+    expect(made).toHaveLength(20);
+    expect(made.filter((value) => value.deref())).toEqual([]);
   });
 });
