@@ -51,7 +51,7 @@ function endViolations({ notified, ends, summaries, starts }: Ledger): readonly 
 function undoViolation(run: ToolRun, { ledger, plan: { mode, meddles } }: Ended, plan: Plan): string | undefined {
   // Nobody waits for ever for a tool that is late when its call, or the invocation, is given up before its time is up.
   const isGivenUp = (mode === 'start' && meddles) || ledger.ends.some(({ ending }) => ending === 'cancelled');
-  const mayBeGivenUp = run.isLate && isGivenUp;
+  const mayBeGivenUp = (run.isLate && isGivenUp) || run.isTooLate;
   const [wantedLeast, most] = wantedUndos(run, ledger, plan);
   const least = mayBeGivenUp ? 0 : wantedLeast;
   if (run.undos >= least && run.undos <= most) return undefined;

@@ -18,9 +18,9 @@ export function keptTextViolations(messages: readonly ChatMessage[], ledger: Led
 }
 
 function resultViolation(run: ToolRun, messages: readonly ChatMessage[]): string | undefined {
-  const { tool, callId, text, outcome, undos, isLate, signal } = run;
+  const { tool, callId, text, outcome, undos, isLate, isStopped, signal } = run;
   // The model is told nothing of a tool that went on when its call was stopped.
-  if (outcome !== 'succeeded' || isLate || signal.aborted) return undefined;
+  if (outcome !== 'succeeded' || isLate || isStopped || signal.aborted) return undefined;
   const results = messages.filter((message) => message.role === 'tool' && message.id === callId);
   const said = results.flatMap((message) =>
     message.role === 'tool' ? message.contents.map((content) => (content.type === 'text' ? content.text : '')) : [],

@@ -12,9 +12,13 @@ export interface ToolRun {
   readonly signal: AbortSignal;
   /** When it is out of time, or may be so on a slow machine: by `performance.now()`. */
   readonly lateFrom: number;
-  /** `left`: its stream was unsubscribed from. */
   /** Whether it took so long that it may have been given up before. */
   isLate: boolean;
+  /** Whether it took so long that nobody may have waited for it any more: on a busy machine whose timers come late. */
+  isTooLate: boolean;
+  /** Its call was cancelled by hand while it ran. Where it may have to be undone it goes on, and the model hears of the cancel alone. */
+  isStopped: boolean;
+  /** `left`: its stream was unsubscribed from. */
   outcome: 'running' | 'succeeded' | 'failed' | 'left';
   undos: number;
 }

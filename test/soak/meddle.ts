@@ -1,5 +1,6 @@
 import type { Invocation } from '../../src/service/start-invocation.ts';
 import type { AiServiceStreamingEvent } from '../../src/service/streaming-event.ts';
+import { watchOf } from './watch.ts';
 
 /**
  * What somebody does from outside to an invocation that was started: approvals are given where nobody else does, and those who
@@ -14,6 +15,11 @@ export function meddle(invocation: Invocation, event: AiServiceStreamingEvent, m
   const { id } = event.request;
   // At once, soon, or when it may be over.
   const delay = id.length % 4;
-  if (delay === 0) invocation.cancelToolCall(id);
-  else setTimeout(() => invocation.cancelToolCall(id), delay * 4);
+  const cancel = () => {
+    const { runs } = watchOf(event.invocation.parameters)!.ledger;
+    const run = runs.find(({ callId, outcome }) => callId === id && outcome === 'running');
+    if (invocation.cancelToolCall(id) && run) run.isStopped = true;
+  };
+  if (delay === 0) cancel();
+  else setTimeout(cancel, delay * 4);
 }

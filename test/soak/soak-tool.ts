@@ -47,6 +47,7 @@ function executed(plan: ToolPlan, n: number | undefined, context: ToolContext, a
   const text = workText(request.id, n);
   if (place === undefined && !isDistorted(client))
     ledger.violations.push(`${name} runs for a call that nobody has written: ${text}`);
+  const start = performance.now();
   const run: ToolRun = {
     tool: name,
     callId: request.id,
@@ -55,8 +56,10 @@ function executed(plan: ToolPlan, n: number | undefined, context: ToolContext, a
     round: ledger.rounds.length,
     isUndoable: undo !== 'none',
     signal,
-    lateFrom: performance.now() + timeLimit * 0.7,
+    lateFrom: start + timeLimit * 0.7,
     isLate: false,
+    isTooLate: false,
+    isStopped: false,
     outcome: 'running',
     undos: 0,
   };
@@ -66,6 +69,8 @@ function executed(plan: ToolPlan, n: number | undefined, context: ToolContext, a
   const settle = (): unknown => {
     // Also where the machine was too busy to look at the clock.
     run.isLate = performance.now() > run.lateFrom;
+    // Its time limit, and as much again to settle.
+    run.isTooLate = performance.now() > start + timeLimit * 1.8;
     run.outcome = behaviour === 'throws' || behaviour === 'visible' || behaviour === 'hangs' ? 'failed' : 'succeeded';
     if (behaviour === 'visible') throw toolErrorVisibleToLlm('The tool can not do that today.');
     if (run.outcome === 'failed') throw new SoakError(`${name} has failed`);
