@@ -84,7 +84,6 @@ export function beginRun(
     conversation: conversation(memory, invocation.userMessage, (problems) => tellBroken(run, problems)),
     unstoppable: unstoppable((error) => tellUnwritten(run, error)),
     tools: fixedTools ?? toolset(settings),
-    innerRuns: new Map(),
     clock: duration === undefined ? undefined : runClock(duration, settings.scheduler),
     controls,
     gathered: nothingGathered(),

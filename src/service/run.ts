@@ -40,8 +40,6 @@ export interface Run {
   /** For memory writes and undoing: what must not be left half done. */
   readonly unstoppable: Unstoppable;
   readonly tools: Toolset;
-  /** The runs of services that are tools of this one, and are undone with it: by the call, several where it was tried again. */
-  readonly innerRuns: Map<ToolExecutionRequest, readonly Run[]>;
   /** Only where `limits` bounds the duration. */
   readonly clock: RunClock | undefined;
   readonly controls: Controls;

@@ -3,6 +3,7 @@ import { EMPTY, concat, defer, filter, ignoreElements, map, tap, throwError } fr
 import type { $ZodObject } from 'zod/v4/core';
 import { jsonText } from '../chat/json-safe.ts';
 import { checkFunction, checkKnownOptions } from '../chat/option-checks.ts';
+import type { ToolExecutionRequest } from '../chat/message.ts';
 import { thenStream } from '../chat/then-stream.ts';
 import type { JsonSchema } from '../chat/tool-specification.ts';
 import { fromValue, type Value } from '../chat/value.ts';
@@ -54,18 +55,18 @@ export function serviceTool<S extends $ZodObject | JsonSchema>(service: Service,
   ]);
   checkFunction('asTool', 'input', definition.input);
   const { input = plainInput, parameters = askedFor as JsonSchema, ...rest } = definition;
+  /** Those behind each call: more than one where the tool is piped through a retry. A memory holds copies of the requests. */
+  const runs = new WeakMap<ToolExecutionRequest, readonly Run[]>();
   const execute = (args: Args<S>, context: ToolContext): Observable<unknown> => {
     const { memoryId, parameters: shared } = context;
     const options = { parameters: shared, ...(memoryId !== undefined && service.settings.chatMemoryProvider && { memoryId }) };
     const outer = outerRun(context.invocation);
     const undoes = outer !== undefined && undoesOnFailure(outer);
-    const onRun = (run: Run) => {
-      if (undoes) outer.innerRuns.set(context.request, [...(outer.innerRuns.get(context.request) ?? []), run]);
-    };
+    const onRun = (run: Run) => void runs.set(context.request, [...(runs.get(context.request) ?? []), run]);
     const controls = { undoes, onRun, ...(outer?.controls.calls && { calls: outer.controls.calls }) };
     // What was done last is undone first: the outer invocation waits for this one.
     const letWait = () => {
-      if (undoes) outer.unstoppable.run(outer.innerRuns.get(context.request)?.at(-1)?.unstoppable.settled() ?? EMPTY).subscribe();
+      if (undoes) outer.unstoppable.run(runs.get(context.request)?.at(-1)?.unstoppable.settled() ?? EMPTY).subscribe();
     };
     return thenStream(
       fromValue(() => input(args, context)),
@@ -77,8 +78,8 @@ export function serviceTool<S extends $ZodObject | JsonSchema>(service: Service,
       map(contentOf),
     );
   };
-  const undo = ({ request, compensated = 'toolError' }: Pick<ToolExecution, 'request' | 'compensated'>, context: ToolContext) =>
-    undoAll(outerRun(context.invocation)?.innerRuns.get(request) ?? [], compensated);
+  const undo = ({ request, compensated = 'toolError' }: Pick<ToolExecution, 'request' | 'compensated'>) =>
+    undoAll(runs.get(request) ?? [], compensated);
   const made: ToolDefinition<S, unknown> = { ...rest, parameters: parameters as S, execute };
   // A service that is left undoes what its tools have done by then, so it need not be left to settle.
   return toolWith(made, { compensate: undo, undoesItself: true }, runService);

@@ -22,7 +22,8 @@ export interface Turn {
 
 /** The turn's answer as it goes into the history: with the complete calls, under ids that are unique there. */
 export function aiMessageOf({ response, calls, attributes }: Turn, { text, thinking }: Gathered): AiMessage {
-  const toolExecutionRequests = calls.map(({ request }) => request);
+  // Copies: whoever keeps the message keeps nothing of what belongs to the call.
+  const toolExecutionRequests = calls.map(({ request }) => ({ ...request }));
   if (response) return { ...response.aiMessage, role: 'assistant', text: response.aiMessage.text ?? null, toolExecutionRequests };
   return {
     role: 'assistant',

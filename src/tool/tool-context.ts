@@ -18,6 +18,6 @@ export function toolContext(
   lazySignal: () => AbortSignal,
 ): ToolContext {
   const context = { request, invocation, ...(memoryId !== undefined && { memoryId }), parameters, progress };
-  Object.defineProperty(context, makeSignal, { value: lazySignal });
+  Object.defineProperty(context, makeSignal, { value: lazySignal, configurable: true });
   return Object.defineProperty(context, 'signal', signal) as ToolContext;
 }

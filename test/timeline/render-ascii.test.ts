@@ -52,15 +52,14 @@ describe('renderAscii', () => {
 
   it('draws the last value of a tool as its result, also where a clock went on in between', () => {
     const { timeline } = samples.transferUndone();
-    const calls = timeline.calls.map((called) => ({
-      ...called,
-      progress: [{ at: called.end! - 1, value: called.result! }],
-      progressCount: 1,
-    }));
+    const telling = (ms: number) =>
+      timeline.calls
+        .filter(({ outcome }) => outcome === 'ok')
+        .map((called) => ({ ...called, progress: [{ at: called.end! - ms, value: called.result! }], progressCount: 1 }));
+    const calls = telling(1);
     const widths = Array.from({ length: 60 }, (_, place) => 40 + place);
     expect(widths.filter((width) => renderAscii({ ...timeline, calls }, { width }).includes('•'))).toEqual([]);
-    const early = calls.map((called) => ({ ...called, progress: [{ at: called.start! + 100, value: called.result! }] }));
-    expect(renderAscii({ ...timeline, calls: early })).toContain('•');
+    expect(renderAscii({ ...timeline, calls: telling(100) })).toContain('•');
   });
 
   it('shows who was asked, and what was denied', () => {

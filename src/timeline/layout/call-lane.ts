@@ -24,8 +24,14 @@ export function callLane(call: TimelineCall, timeline: Timeline, span: number): 
 }
 
 /** What a tool says in the moment of its end is its result; a clock may go on in between, by less than a drawing can show. */
-function isResult({ at, value }: TimelineCall['progress'][number], { end, result }: TimelineCall, span: number): boolean {
-  return at === end || (end !== undefined && end - at < span / 100 && value === result);
+function isResult(
+  told: TimelineCall['progress'][number],
+  { end, result, outcome, progress }: TimelineCall,
+  span: number,
+): boolean {
+  if (end === undefined || told.at === end) return told.at === end;
+  const isLast = told === progress.at(-1) && outcome === 'ok' && told.value === result;
+  return isLast && told.at < end && end - told.at < span / 100;
 }
 
 function barsOf({ written, approval, start, end, outcome, isWithin, compensation }: TimelineCall, span: number): readonly Bar[] {
