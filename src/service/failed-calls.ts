@@ -7,7 +7,7 @@ import type { ToolContext } from '../tool/types.ts';
 import type { Call, CallOutcome } from './call.ts';
 import type { Run } from './run.ts';
 
-/** Asks the handler that is there for what was thrown. */
+/** Asks the handler that is there for what was thrown. Errors become text in this file alone. */
 export function handled(run: Run, { request }: Pick<Call, 'request'>, thrown: unknown): Observable<CallOutcome> {
   const { error, rawError } = unwrapped(thrown);
   for (const own of [error, thrown]) nameTool(own, request.name);

@@ -57,6 +57,7 @@ export function serviceTool<S extends $ZodObject | JsonSchema>(service: Service,
   const { input = plainInput, parameters = askedFor as JsonSchema, ...rest } = definition;
   /** Those behind each call: more than one where the tool is piped through a retry. A memory holds copies of the requests. */
   const runs = new WeakMap<ToolExecutionRequest, readonly Run[]>();
+
   const execute = (args: Args<S>, context: ToolContext): Observable<unknown> => {
     const { memoryId, parameters: shared } = context;
     const options = { parameters: shared, ...(memoryId !== undefined && service.settings.chatMemoryProvider && { memoryId }) };

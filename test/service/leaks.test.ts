@@ -92,10 +92,10 @@ describe('a memory that outlives its invocations', () => {
     };
     const inner = aiService({ model, tools: ['a', 'b'].map((name) => tool({ name, execute: make })) });
     const chatMemory = messageWindowMemory({ maxMessages: 1000 });
-    const asTool = tool({ name: 'b', execute: () => of('r') });
+    const plain = tool({ name: 'b', execute: () => of('r') });
     const outer = aiService({
       model,
-      tools: [inner.asTool({ name: 'a', parameters: z.object({}) }), asTool],
+      tools: [inner.asTool({ name: 'a', parameters: z.object({}) }), plain],
       chatMemory,
       compensateOnToolErrors: true,
     });
