@@ -22,7 +22,6 @@ export async function repeat(work, times, milliseconds) {
   return done;
 }
 
-const warmUpTime = 1_500;
 const sampleTime = 500;
 
 /** A function that runs `prepare` before its first work only. */
@@ -35,8 +34,8 @@ export function warm(prepare, work) {
   };
 }
 
-/** Wall and CPU time of one unit of an invocation, in us; an invocation has `units` of them. */
-export function perUnit(what, units, times, warmUps) {
+/** Wall and CPU time of one unit of an invocation, in us; an invocation has `units` of them. `warmUpTime`: ms at most. */
+export function perUnit(what, units, times, warmUps, warmUpTime = 1_500) {
   return (make, context) => {
     const once = invocations(make, what, context);
     return warm(

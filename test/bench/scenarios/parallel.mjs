@@ -15,7 +15,8 @@ export const parallel = {
   begin(make, { origin }) {
     const once = invocations(make, what, { origin, duration: 20 });
     return warm(
-      () => repeat(once, 60, 2_000),
+      // As long as V8 goes on compiling what a call runs.
+      () => repeat(once, Infinity, 7_000),
       async () => {
         const runs = [];
         await repeat(async () => runs.push(await measured(once)), 7, 700);
