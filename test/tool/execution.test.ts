@@ -56,6 +56,23 @@ describe('a tool may return', () => {
     expect(await told(() => of(1, 2, 3))).toEqual(['progress 1', 'progress 2', 'progress 3', 'result 3']);
   });
 
+  it.each([
+    ['a Response', () => new Response('sunny')],
+    ['a promise of one', () => Promise.resolve(new Response('sunny'))],
+    ['an Observable of one', () => of(new Response('sunny'))],
+    ['a Blob', () => new Blob(['sunny'])],
+  ])('%s is an error that says how to read it: its body would be lost', async (_, execute) => {
+    expect(await told(execute)).toContainEqual(
+      expect.stringMatching(
+        /^error ConfigurationError: tool a: what execute returned is an instance of (Response|Blob); return what it holds, as its text\(\)\.$/,
+      ),
+    );
+  });
+
+  it('data that looks like it is read: data', () => {
+    expect(textIn(executed(of1(() => ({ text: 'a', arrayBuffer: 'b' }))))).toBe('{"text":"a","arrayBuffer":"b"}');
+  });
+
   it('an Observable without a value: the tool has succeeded', () => {
     expect(textIn(executed(of1(() => EMPTY)))).toBe('Success');
   });
