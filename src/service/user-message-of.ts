@@ -10,8 +10,15 @@ export function userMessageOf(input: Input, where = 'an invocation', option = 'i
   // Copied: what the caller does to its array afterwards is no business of the invocation.
   if (Array.isArray(contents) && contents.every(isContent))
     return { role: 'user', contents: [...(contents as readonly Content[])] };
-  const shown = Array.isArray(contents)
-    ? contents.map((content: unknown) => (content as { type?: unknown } | null)?.type)
-    : input;
-  throw invalidOption(where, option, shown, 'it must be text, an array of contents, or a user message');
+  throw invalidOption(
+    where,
+    option,
+    Array.isArray(contents) ? contents.map(shownContent) : input,
+    "it must be text, contents as in [{ type: 'text', text: '…' }], or a user message { role: 'user', contents: [ … ] }",
+  );
+}
+
+/** A content by its type: what it holds may be long, and is not for an error. */
+function shownContent(content: unknown): unknown {
+  return (content as { readonly type?: unknown } | null | undefined)?.type ?? content;
 }

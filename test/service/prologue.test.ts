@@ -138,6 +138,13 @@ describe('a failure before the first request', () => {
   const unreadable: readonly (readonly [string, Input, InvocationOptions, RegExp])[] = [
     ['an input that is none', 7 as unknown as Input, {}, /input.*7/],
     ['contents of an unknown type', [{ type: 'smell' }] as unknown as Input, {}, /input.*smell/],
+    [
+      'messages of another library',
+      [{ role: 'user', content: 'x' }] as unknown as Input,
+      {},
+      /input is \[an object with role, content\]; it must be text, contents as in \[\{ type: 'text', text: '…' \}\], or a user message/,
+    ],
+    ['a hole among the contents', [undefined] as unknown as Input, {}, /input is \[undefined\]/],
     ['an unknown option', 'hello', { memoryID: 'x' } as InvocationOptions, /unknown option memoryID.*memoryId/],
   ];
 
