@@ -6,6 +6,7 @@ import { compareLines } from './compare-lines.ts';
 import { compareMemory, type ExpectedMessage } from './compare-memory.ts';
 import type { Legend } from './difference.ts';
 import { checkLetters, eventSymbol, type ToolLetters } from './event-symbol.ts';
+import { expecting } from './expecting.ts';
 import { recorder, type ComparedRecording } from './recording.ts';
 import type { ScriptedAnswer } from './scripted-answer.ts';
 import { scriptedModel, type ScriptedModel, type ScriptedModelOptions } from './scripted-model.ts';
@@ -79,10 +80,9 @@ export function runMarbles(test: (kit: MarbleKit) => void, letters: ToolLetters 
       ids: sequentialIds(),
       expectEvents: (source, subscription) => record(source, (event) => eventSymbol(event, known), subscription),
       record,
-      expectSubscriptions: (scripted) => ({
-        toBe: (...wanted) => checks.add(() => compareLines('subscriptions', scripted.subscriptions(), wanted)),
-      }),
-      expectMemory: (memory) => ({ toBe: (...wanted) => checks.add(() => compareMemory(memory, wanted)) }),
+      expectSubscriptions: (scripted) =>
+        expecting(checks, 'expectSubscriptions', (wanted) => compareLines('subscriptions', scripted.subscriptions(), wanted)),
+      expectMemory: (memory) => expecting(checks, 'expectMemory', (wanted) => compareMemory(memory, wanted)),
       at,
       animate,
     });

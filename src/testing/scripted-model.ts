@@ -11,9 +11,9 @@ import { drawSpan, logged, type SubscriptionSpan } from './subscription-log.ts';
 
 export interface ScriptedModelOptions {
   /** What the capital letters stand for; by default `A` calls the tool `a` without arguments. */
-  readonly calls?: Readonly<Record<string, Partial<ToolExecutionRequest>>>;
+  readonly calls?: Readonly<Record<string, Partial<ToolExecutionRequest>>> | undefined;
   /** Events of one's own, by symbol. */
-  readonly events?: Readonly<Record<string, ChatModelEvent>>;
+  readonly events?: Readonly<Record<string, ChatModelEvent>> | undefined;
 }
 
 export interface ScriptedModel extends ChatModel {
@@ -66,7 +66,9 @@ function misfitOf(request: ChatRequest, expects: ScriptedRound['expects'], numbe
   if (expects === undefined) return undefined;
   if (typeof expects !== 'function') {
     if (matches(request, expects)) return undefined;
-    return new Error(`Request ${number} is not as the script expects it, ${jsonText(expects)}; it is:\n${drawRequest(request)}`);
+    return new Error(
+      `Request ${number} is not as the script expects it, ${jsonText(expects)}; it has ${jsonText(partOf(request, expects))}:\n${drawRequest(request)}`,
+    );
   }
   try {
     expects(request);
@@ -74,6 +76,11 @@ function misfitOf(request: ChatRequest, expects: ScriptedRound['expects'], numbe
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
+}
+
+/** What the request says of that, but for the messages, which are drawn. */
+function partOf(request: ChatRequest, expects: Partial<ChatRequest>): Partial<ChatRequest> {
+  return Object.fromEntries(Object.entries(request).filter(([key]) => key in expects && key !== 'messages'));
 }
 
 function outOfScript(length: number, request: ChatRequest): Error {

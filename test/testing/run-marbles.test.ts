@@ -149,6 +149,11 @@ describe('runMarbles', () => {
     ['scriptedModel: answer 1 is {"marble":"-z|"}; it must be a diagram', ({ model }) => model([{ marble: '-z|' } as never])],
     ['scriptedModel: answer 1 is a list with {}; it must hold texts', ({ model }) => model([[{ call: undefined } as never]])],
     ['scriptedModel: unknown option call', ({ model }) => model([], { call: {} } as never)],
+    [
+      'expectMemory: nothing is expected; say what by toBe(…).',
+      ({ expectMemory }) => expectMemory(messageWindowMemory({ maxMessages: 2 })),
+    ],
+    ['expectSubscriptions: nothing is expected; say what', ({ expectSubscriptions, model }) => expectSubscriptions(model([]))],
   ])('says what is wrong with a test: %s', (words, test) => {
     expect(failureOf(test)).toContain(words);
   });

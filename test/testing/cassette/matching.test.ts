@@ -235,7 +235,9 @@ describe('match', () => {
     );
     expect(refused({ ignore: 'seed' })).toThrow('it must be { ignore: [paths] } or a function');
     expect(refused('seed')).toThrow('it must be { ignore: [paths] } or a function');
-    expect(refused({ ignored: [] })).toThrow('cassetteModel: match: unknown option ignored; there are ignore.');
+    expect(refused({ ignored: [] })).toThrow(
+      'cassetteModel: match: unknown option ignored (did you mean ignore?); there are ignore.',
+    );
     expect(refused({ ignore: [] })).not.toThrow();
   });
 });
