@@ -1,3 +1,4 @@
+import { closestName } from './closest-name.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { shownValue } from './shown-value.ts';
 
@@ -15,7 +16,17 @@ export function checkKnownOptions(where: string, options: unknown, known: readon
     );
   }
   const unknown = Object.keys(options).find((option) => !known.includes(option));
-  if (unknown !== undefined) throw new ConfigurationError(`${where}: unknown option ${unknown}; there are ${known.join(', ')}.`);
+  if (unknown === undefined) return;
+  const meant = meantBy(unknown, known);
+  throw new ConfigurationError(
+    `${where}: unknown option ${unknown}${meant ? ` (did you mean ${meant}?)` : ''}; there are ${known.join(', ')}.`,
+  );
+}
+
+/** The option that was probably meant: one spelt nearly so, or one whose name holds that word. */
+function meantBy(unknown: string, known: readonly string[]): string | undefined {
+  const word = unknown.toLowerCase();
+  return closestName(unknown, known) ?? (word && known.find((option) => option.toLowerCase().includes(word)));
 }
 
 /** Throws unless these are headers that can be sent. No value is shown, as the platform's own error would do. */

@@ -1,7 +1,7 @@
 import type { ToolExecutionRequest } from '../chat/message.ts';
 import type { ToolSpecification } from '../chat/tool-specification.ts';
 import type { Value } from '../chat/value.ts';
-import { closestName } from './closest-name.ts';
+import { closestName } from '../chat/closest-name.ts';
 import type { ToolContext } from './types.ts';
 
 /** What a strategy is told about a call of a tool that there is not. */

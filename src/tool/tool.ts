@@ -36,7 +36,7 @@ export type Settled<R> = R extends Observable<infer V> | Subscribable<infer V>
 
 export interface ToolDefinition<S extends $ZodObject | JsonSchema, R> extends TraitOptions<Args<S>, Settled<R>> {
   readonly name: string;
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** A zod object (classic or mini) or a JSON Schema; none means no arguments. */
   readonly parameters?: S;
   /**
@@ -44,7 +44,7 @@ export interface ToolDefinition<S extends $ZodObject | JsonSchema, R> extends Tr
    * arrives, and the last is also the result.
    */
   execute(args: Args<S>, context: ToolContext): R;
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
 const options = ['name', 'description', 'parameters', 'execute', 'metadata', ...traitOptions];
@@ -68,13 +68,18 @@ export function tool<S extends $ZodObject | JsonSchema = NoParameters, R = unkno
   return toolWith(definition, {});
 }
 
+/** How errors name the tool, as far as its definition says. */
+function whereOf(definition: { readonly name?: unknown } | null | undefined): string {
+  return typeof definition?.name === 'string' ? `tool ${definition.name}` : 'tool';
+}
+
 /** The same with traits, and a way to run, that only this package gives. */
 export function toolWith<S extends $ZodObject | JsonSchema, R>(
   definition: ToolDefinition<S, R>,
   more: ToolTraits,
   runWith: typeof runExecute = runExecute,
 ): Tool {
-  checkKnownOptions('tool', definition, options);
+  checkKnownOptions(whereOf(definition), definition, options);
   checkText('tool', 'name', definition.name);
   const { name, description, parameters, metadata } = definition;
   requireFunction(`tool ${name}`, 'execute', definition.execute);

@@ -27,6 +27,22 @@ describe('options that can not work are refused, with the option, its value and 
   });
 
   it.each([
+    ['toolTimeOut', 'toolTimeout'],
+    ['tool', 'tools'],
+    ['memory', 'chatMemory'],
+    ['Provider', 'toolProviders'],
+  ])('%s: says that %s was probably meant', (option, meant) => {
+    const known = ['model', 'tools', 'toolProviders', 'chatMemory', 'toolTimeout'];
+    const message = `aiService: unknown option ${option} (did you mean ${meant}?); there are ${known.join(', ')}.`;
+    expect(refusal(() => checkKnownOptions('aiService', { [option]: 1 }, known))).toBe(message);
+  });
+
+  it.each(['', 'x', 'verbose', '__proto__x'])('%j: nothing like it is there, so nothing is guessed', (option) => {
+    const message = `aiService: unknown option ${option}; there are model, name.`;
+    expect(refusal(() => checkKnownOptions('aiService', { [option]: 1 }, ['model', 'name']))).toBe(message);
+  });
+
+  it.each([
     [undefined, 'undefined'],
     [null, 'null'],
     ['x', 'a text'],

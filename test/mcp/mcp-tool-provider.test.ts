@@ -145,7 +145,7 @@ describe('mcpToolProvider', () => {
     [
       'a typing error',
       { clients: [], filters: 1 },
-      'mcpToolProvider: unknown option filters; there are clients, filter, mapName,',
+      'mcpToolProvider: unknown option filters (did you mean filter?); there are clients, filter, mapName,',
     ],
   ])('says what is wrong with %s', (_, options, message) => {
     expect(() => mcpToolProvider(options as never)).toThrow(message);

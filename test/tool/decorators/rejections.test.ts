@@ -38,7 +38,7 @@ describe.each(kindNames)('with %s decorators', (kind) => {
     {
       where: 'unknownOption',
       message:
-        '@Tool: unknown option descripton; there are name, description, parameters, metadata, returnBehavior, searchBehavior, needsApproval, execution.',
+        '@Tool: unknown option descripton (did you mean description?); there are name, description, parameters, metadata, returnBehavior, searchBehavior, needsApproval, execution.',
     },
     { where: 'blankName', message: '@Tool: name is " "; it must be a text that is not empty.' },
     { where: 'blankUndo', message: '@CompensateFor: toolName is ""; it must be a text that is not empty.' },
