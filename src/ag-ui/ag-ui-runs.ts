@@ -19,18 +19,18 @@ import { waitingRuns } from './waiting-runs.ts';
 
 export interface AgUiRunsOptions {
   /** How many invocations may wait for a person; beyond that the oldest is cancelled. 100 by default. */
-  readonly maxWaiting?: number;
+  readonly maxWaiting?: number | undefined;
   /** How long one may wait before it is cancelled, in ms: 600,000 by default. */
-  readonly waitingTime?: number;
+  readonly waitingTime?: number | undefined;
   /**
    * Starts the invocation for a question. By default `service.start(input, { memoryId: threadId, parameters })`. What the client sends is
    * not proven: check here whether this user may use this thread.
    */
-  readonly start?: (input: AgUiInput) => Invocation<unknown>;
+  readonly start?: ((input: AgUiInput) => Invocation<unknown>) | undefined;
   /** What the client is told of an error: its message by default. */
-  readonly errorMessage?: (error: Error) => string;
+  readonly errorMessage?: ((error: Error) => string) | undefined;
   /** For the waiting. */
-  readonly scheduler?: SchedulerLike;
+  readonly scheduler?: SchedulerLike | undefined;
 }
 
 export interface AgUiRuns {

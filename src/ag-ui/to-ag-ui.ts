@@ -10,20 +10,20 @@ import { runWriter } from './run-writer.ts';
 
 export interface ToAgUiOptions {
   /** As the client has sent it; a generated one by default. */
-  readonly threadId?: string;
+  readonly threadId?: string | undefined;
   /** As the client has sent it; a generated one by default. */
-  readonly runId?: string;
+  readonly runId?: string | undefined;
   /** The messages that the client has sent: with them a round that is asked for again can be taken back at the client. */
-  readonly messages?: readonly AgUiMessage[];
+  readonly messages?: readonly AgUiMessage[] | undefined;
   /**
    * Whether to end the run where nothing goes on but the waiting for a person: by default. Otherwise it stays open, and a CUSTOM event
    * alone tells of the waiting.
    */
-  readonly interrupts?: boolean;
+  readonly interrupts?: boolean | undefined;
   /** What the client is told of an error: its message by default. */
-  readonly errorMessage?: (error: Error) => string;
+  readonly errorMessage?: ((error: Error) => string) | undefined;
   /** For the ids that are not given: random UUIDs by default. */
-  readonly idGenerator?: () => string;
+  readonly idGenerator?: (() => string) | undefined;
 }
 
 const known: readonly (keyof ToAgUiOptions)[] = ['threadId', 'runId', 'messages', 'interrupts', 'errorMessage', 'idGenerator'];

@@ -12,7 +12,7 @@ export interface AiServiceResourceOptions<P, V, T> extends ServiceOptions<T> {
   /** What is asked. It is asked anew when signals in here change; `undefined`, or a blank text, asks nothing. */
   readonly params: () => P | undefined;
   /** What the service is asked for; by default for its text, which grows. */
-  readonly stream?: (service: AiService<T>, params: P) => Observable<V>;
+  readonly stream?: ((service: AiService<T>, params: P) => Observable<V>) | undefined;
 }
 
 export interface AiServiceResource<V> extends ResourceRef<V> {

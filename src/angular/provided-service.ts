@@ -21,11 +21,11 @@ export function tokenOf(name: string | undefined): InjectionToken<ProvidedServic
 
 export interface ServiceOptions<T> {
   /** The service: the one that is provided by default, one by its name, or one that you have. */
-  readonly service?: string | AiService<T>;
+  readonly service?: string | AiService<T> | undefined;
   /** Whether it changes once per frame at most. Off by default; in a hidden page what is not urgent waits. */
-  readonly perFrame?: boolean;
+  readonly perFrame?: boolean | undefined;
   /** Whether it also runs while a server renders the page. By default nothing does. */
-  readonly onServer?: boolean;
+  readonly onServer?: boolean | undefined;
 }
 
 export interface UsedService<T> {

@@ -11,30 +11,30 @@ export type ResponseFormat =
 /** How much the model may think before it answers. */
 export interface Reasoning {
   /** `none` is no thinking at all. A level that a provider has not is the nearest one that it has. */
-  readonly effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
+  readonly effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | undefined;
   /** Tokens; 0 is no thinking at all. */
-  readonly budget?: number;
+  readonly budget?: number | undefined;
 }
 
 /** One question to a model, in the words of no provider. */
 export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
-  readonly toolSpecifications?: readonly ToolSpecification[];
-  readonly toolChoice?: ToolChoice;
-  readonly responseFormat?: ResponseFormat;
-  readonly modelName?: string;
-  readonly temperature?: number;
-  readonly topP?: number;
-  readonly topK?: number;
-  readonly maxOutputTokens?: number;
-  readonly stopSequences?: readonly string[];
-  readonly frequencyPenalty?: number;
-  readonly presencePenalty?: number;
-  readonly seed?: number;
-  readonly parallelToolCalls?: boolean;
-  readonly reasoning?: Reasoning;
+  readonly toolSpecifications?: readonly ToolSpecification[] | undefined;
+  readonly toolChoice?: ToolChoice | undefined;
+  readonly responseFormat?: ResponseFormat | undefined;
+  readonly modelName?: string | undefined;
+  readonly temperature?: number | undefined;
+  readonly topP?: number | undefined;
+  readonly topK?: number | undefined;
+  readonly maxOutputTokens?: number | undefined;
+  readonly stopSequences?: readonly string[] | undefined;
+  readonly frequencyPenalty?: number | undefined;
+  readonly presencePenalty?: number | undefined;
+  readonly seed?: number | undefined;
+  readonly parallelToolCalls?: boolean | undefined;
+  readonly reasoning?: Reasoning | undefined;
   /** Merged into the request's body as it is, over everything else. */
-  readonly providerOptions?: Readonly<Record<string, unknown>>;
+  readonly providerOptions?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Everything that a request may hold: for those who check what they are given. */

@@ -20,18 +20,18 @@ export interface McpCommand {
   readonly args?: readonly string[];
   /** Beside what a program needs to run at all, such as `PATH`: nothing else of the environment is passed on. */
   readonly env?: Readonly<Record<string, string>>;
-  readonly cwd?: string;
+  readonly cwd?: string | undefined;
   /** Where what it writes to its error output goes: to ours, `inherit`, by default. */
-  readonly stderr?: 'inherit' | 'ignore';
+  readonly stderr?: 'inherit' | 'ignore' | undefined;
 }
 
 /** A server that is reached over Streamable HTTP. */
 export interface McpUrl {
   readonly url: string | URL;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Of the SDK: OAuth, or a token that is asked for before each request. */
-  readonly authProvider?: AuthProvider | OAuthClientProvider;
-  readonly fetch?: (url: string | URL, init?: RequestInit) => Promise<Response>;
+  readonly authProvider?: AuthProvider | OAuthClientProvider | undefined;
+  readonly fetch?: ((url: string | URL, init?: RequestInit) => Promise<Response>) | undefined;
 }
 
 /** How a server is reached; a function makes a transport of the SDK, a new one each time. */
@@ -40,26 +40,28 @@ export type McpTransport = McpCommand | McpUrl | (() => Value<Transport>);
 export interface McpClientOptions {
   readonly transport: McpTransport;
   /** What errors and warnings call the server, and what goes before the name of a tool that another server has, too. By default its own. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Asked when a server wants to know something of the user. Without it servers are told that nobody can be asked. */
-  readonly elicit?: Elicit;
+  readonly elicit?: Elicit | undefined;
   /** By default what is newest of what both speak; `legacy` is the handshake of 2025, `pin` one revision from 2026-07-28 on. */
-  readonly versionNegotiation?: 'auto' | 'legacy' | { readonly pin: string };
+  readonly versionNegotiation?: 'auto' | 'legacy' | { readonly pin: string } | undefined;
   /** What the server is told of us. */
-  readonly clientInfo?: Implementation;
+  readonly clientInfo?: Implementation | undefined;
   /** All in ms. */
-  readonly timeout?: {
-    /** To connect, and for each page of the list of tools: 30,000 by default. */
-    readonly connect?: number;
-    /** How long a call may tell nothing: 60,000 by default. Each progress begins it anew. */
-    readonly idle?: number;
-    /** How long a call may take in all: no limit by default. */
-    readonly total?: number;
-  };
+  readonly timeout?:
+    | {
+        /** To connect, and for each page of the list of tools: 30,000 by default. */
+        readonly connect?: number | undefined;
+        /** How long a call may tell nothing: 60,000 by default. Each progress begins it anew. */
+        readonly idle?: number | undefined;
+        /** How long a call may take in all: no limit by default. */
+        readonly total?: number | undefined;
+      }
+    | undefined;
   /** Where time comes from: `asyncScheduler` by default. */
-  readonly scheduler?: SchedulerLike;
+  readonly scheduler?: SchedulerLike | undefined;
   /** The console by default. */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
 }
 
 export interface McpClientSettings extends Pick<McpClientOptions, 'transport' | 'name' | 'elicit' | 'versionNegotiation'> {

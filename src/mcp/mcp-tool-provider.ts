@@ -15,23 +15,24 @@ import { toolNames } from './tool-names.ts';
 export interface McpToolProviderOptions {
   readonly clients: readonly McpClient[];
   /** Which tools there are: all by default. */
-  readonly filter?: (tool: McpTool, client: McpClient) => boolean;
+  readonly filter?: ((tool: McpTool, client: McpClient) => boolean) | undefined;
   /** What the model calls a tool: by default what the server does. */
-  readonly mapName?: (tool: McpTool, client: McpClient) => string;
+  readonly mapName?: ((tool: McpTool, client: McpClient) => string) | undefined;
   /** What the model is told of a tool; the specification has its name by `mapName`. */
-  readonly mapSpecification?: (specification: ToolSpecification, tool: McpTool, client: McpClient) => ToolSpecification;
+  readonly mapSpecification?:
+    ((specification: ToolSpecification, tool: McpTool, client: McpClient) => ToolSpecification) | undefined;
   /** How calls of a tool are treated; `traits` is what the server's annotations come to. */
-  readonly mapTraits?: (traits: McpToolTraits, tool: McpTool, client: McpClient) => McpToolTraits;
+  readonly mapTraits?: ((traits: McpToolTraits, tool: McpTool, client: McpClient) => McpToolTraits) | undefined;
   /** Names, as the model is told them, of tools that a tool search does not hide. It hides those of static providers only. */
-  readonly alwaysVisible?: readonly string[];
+  readonly alwaysVisible?: readonly string[] | undefined;
   /** Whether an invocation fails when a server does not answer: by default it goes on without its tools, and there is a warning. */
-  readonly failIfOneServerFails?: boolean;
+  readonly failIfOneServerFails?: boolean | undefined;
   /** Keeps `structuredContent` and `_meta` of results as attributes in the history, for the application. Off by default. */
-  readonly returnToolResultAttributes?: boolean;
+  readonly returnToolResultAttributes?: boolean | undefined;
   /** Whether the servers are asked before each request to the model, and not once per invocation: they are by default. */
-  readonly isDynamic?: boolean;
+  readonly isDynamic?: boolean | undefined;
   /** The console by default. */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
 }
 
 const where = 'mcpToolProvider';

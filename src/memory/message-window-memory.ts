@@ -8,7 +8,7 @@ export interface MessageWindowOptions {
   readonly maxMessages: number;
   readonly id?: unknown;
   /** Where the messages are kept; by default in the process. */
-  readonly store?: ChatMemoryStore;
+  readonly store?: ChatMemoryStore | undefined;
 }
 
 /**

@@ -12,7 +12,7 @@ export interface TokenWindowOptions {
   readonly countTokens: (messages: readonly ChatMessage[]) => Value<number>;
   readonly id?: unknown;
   /** Where the messages are kept; by default in the process. */
-  readonly store?: ChatMemoryStore;
+  readonly store?: ChatMemoryStore | undefined;
 }
 
 /**

@@ -11,18 +11,18 @@ export type CaptureContent = (content: unknown, kind: ContentKind) => unknown;
 
 export interface TracingOptions {
   /** By default that of the registered provider, also if it is registered later. */
-  readonly tracer?: Tracer;
+  readonly tracer?: Tracer | undefined;
   /** By default that of the registered provider, also if it is registered later. */
-  readonly meter?: Meter;
+  readonly meter?: Meter | undefined;
   /**
    * Whether messages, arguments and results are put on the spans. They are not by default, since they hold what users say. A function
    * decides for each and may shorten or redact it: it is given a copy, and leaves out what it throws at or gives a promise for.
    */
-  readonly captureContent?: boolean | CaptureContent;
+  readonly captureContent?: boolean | CaptureContent | undefined;
   /** Whether the time between two pieces of an answer is measured too. Not by default: it costs a measurement a token. */
-  readonly timePerOutputChunk?: boolean;
+  readonly timePerOutputChunk?: boolean | undefined;
   /** Where time comes from. By default the clock of the SDK for spans, and `performance.now()` for durations. */
-  readonly scheduler?: TimestampProvider;
+  readonly scheduler?: TimestampProvider | undefined;
 }
 
 const known: readonly (keyof TracingOptions)[] = ['tracer', 'meter', 'captureContent', 'timePerOutputChunk', 'scheduler'];

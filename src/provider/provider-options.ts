@@ -20,25 +20,31 @@ export interface ProviderOptions {
   /** The key, or a function that gets it anew for each request. */
   readonly apiKey?: string | (() => Value<string>) | undefined;
   /** Where the API is, without the path of the call. In a page it may be a path of its server, as in `/v1`. */
-  readonly baseUrl?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly fetch?: typeof fetch;
+  readonly baseUrl?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly fetch?: typeof fetch | undefined;
   /** How often a request is sent again that failed before it had emitted anything: 2 by default. */
-  readonly maxRetries?: number;
+  readonly maxRetries?: number | undefined;
   /** All in ms. `firstByte` and `idle` are 300,000 by default; `total`, over all retries, is not limited. */
-  readonly timeout?: { readonly firstByte?: number; readonly idle?: number; readonly total?: number };
+  readonly timeout?:
+    | {
+        readonly firstByte?: number | undefined;
+        readonly idle?: number | undefined;
+        readonly total?: number | undefined;
+      }
+    | undefined;
   /** How long one event of the stream may be, in characters: 16,777,216 by default. */
-  readonly maxEventSize?: number;
+  readonly maxEventSize?: number | undefined;
   /** Holds for every request that says nothing else. */
-  readonly defaultRequest?: Partial<ChatRequest>;
-  readonly scheduler?: SchedulerLike;
-  readonly idGenerator?: () => string;
+  readonly defaultRequest?: Partial<ChatRequest> | undefined;
+  readonly scheduler?: SchedulerLike | undefined;
+  readonly idGenerator?: (() => string) | undefined;
 }
 
 /** Options with their defaults. */
 export type ProviderSettings = ProviderOptions &
   Required<Pick<ProviderOptions, 'baseUrl' | 'fetch' | 'maxRetries' | 'maxEventSize' | 'scheduler' | 'idGenerator'>> & {
-    readonly timeout: { readonly firstByte: number; readonly idle: number; readonly total?: number };
+    readonly timeout: { readonly firstByte: number; readonly idle: number; readonly total?: number | undefined };
   };
 
 const known: readonly (keyof ProviderOptions)[] = [
@@ -62,6 +68,7 @@ export function providerSettings(
   defaultBaseUrl: string,
   own: readonly string[] = [],
 ): ProviderSettings {
+  checkPlaces(where, options, own);
   checkKnownOptions(where, options, [...known, ...own]);
   const { timeout = {} } = options;
   const baseUrl = fromPage(options.baseUrl ?? defaultBaseUrl);
@@ -86,6 +93,16 @@ export function providerSettings(
     idGenerator: options.idGenerator ? checkedIds(where, options.idGenerator) : randomId,
     timeout: { ...timeout, firstByte: timeout.firstByte ?? 300_000, idle: timeout.idle ?? 300_000 },
   };
+}
+
+/** Settings of a request are looked for one level above where they belong. */
+function checkPlaces(where: string, options: unknown, own: readonly string[]): void {
+  const places: readonly string[] = [...known, ...own];
+  const setting = chatRequestOptions.find((option) => option in Object(options) && !places.includes(option));
+  if (setting !== undefined)
+    throw new ConfigurationError(
+      `${where}: ${setting} is a setting of requests; set it in defaultRequest, as { ${setting}: … }.`,
+    );
 }
 
 /** Of keys and headers the type is shown, not the value. */

@@ -8,15 +8,15 @@ import { LimitExceededError, ToolRoundTripsExceededError } from './service-error
 /** How much one invocation may use. */
 export interface Limits {
   /** No further request once the rounds so far have used this many. */
-  readonly totalTokens?: number;
+  readonly totalTokens?: number | undefined;
   /** Calls in all. */
-  readonly toolCalls?: number;
+  readonly toolCalls?: number | undefined;
   /** Calls of one tool with the same arguments. */
-  readonly identicalToolCalls?: number;
+  readonly identicalToolCalls?: number | undefined;
   /** ms, without the time that calls wait for approval; what runs then is aborted. */
-  readonly duration?: number;
+  readonly duration?: number | undefined;
   /** What a limit does, that of the rounds too: by default the invocation fails; `answer` asks the model once more, without tools. */
-  readonly then?: 'fail' | 'answer';
+  readonly then?: 'fail' | 'answer' | undefined;
 }
 
 /** What was hit. */

@@ -10,17 +10,17 @@ import {
 
 export interface SseOptions {
   /** Beside those that server-sent events need, which they may replace. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** 200 by default. */
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** Data of one last event, behind everything else, such as `[DONE]`. */
-  readonly lastData?: string;
+  readonly lastData?: string | undefined;
   /** After how many ms without an event a comment is sent, so that no proxy takes the connection for dead: 15,000 by default, `Infinity` for never. */
-  readonly heartbeat?: number;
+  readonly heartbeat?: number | undefined;
   /** How many bytes may wait for a client that reads slowly, before it is given up: 16,777,216 by default. */
-  readonly maxBuffered?: number;
+  readonly maxBuffered?: number | undefined;
   /** For the heartbeat: `asyncScheduler` by default. */
-  readonly scheduler?: SchedulerLike;
+  readonly scheduler?: SchedulerLike | undefined;
 }
 
 export type SseSettings = SseOptions & Required<Pick<SseOptions, 'status' | 'heartbeat' | 'maxBuffered' | 'scheduler'>>;

@@ -11,9 +11,9 @@ export interface RecordMarblesOptions<T> {
   /** The fake timers, which must be on: `vi` after `vi.useFakeTimers()`, `jest` after `jest.useFakeTimers()`. */
   readonly timers: FakeTimers;
   /** How a value is drawn: by default as its text. `eventSymbol` draws the events of an invocation. */
-  readonly symbol?: (value: T) => string;
+  readonly symbol?: ((value: T) => string) | undefined;
   /** ms after which a source that has not ended is given up: 10,000 by default. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 export interface RecordedMarbles<T> extends Recording<T> {

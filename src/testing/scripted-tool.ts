@@ -11,7 +11,7 @@ export interface ScriptedToolOptions extends Omit<ToolDefinition<JsonSchema, unk
   /** None by default, as for a `tool()`. */
   readonly parameters?: $ZodObject | JsonSchema;
   /** What the letters stand for: by default themselves. */
-  readonly values?: Readonly<Record<string, unknown>>;
+  readonly values?: Readonly<Record<string, unknown>> | undefined;
   /** What `#` stands for. */
   readonly error?: unknown;
 }

@@ -12,13 +12,13 @@ import type { Timeline } from './timeline.ts';
 
 export interface RenderAsciiOptions {
   /** Columns; no line is wider. 80 by default. */
-  readonly width?: number;
+  readonly width?: number | undefined;
   /** Whether to colour it with the codes of terminals; not by default. */
-  readonly color?: boolean;
+  readonly color?: boolean | undefined;
   /** Instead of the service's name. */
-  readonly title?: string;
+  readonly title?: string | undefined;
   /** How many lanes the calls get at most; one of them is for all that have none of their own. 24 by default. */
-  readonly maxCalls?: number;
+  readonly maxCalls?: number | undefined;
 }
 
 /**

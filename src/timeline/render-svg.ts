@@ -12,13 +12,13 @@ import type { Timeline } from './timeline.ts';
 
 export interface RenderSvgOptions {
   /** Light, dark, or what the reader has set: `auto`, the default. */
-  readonly theme?: Theme;
+  readonly theme?: Theme | undefined;
   /** Instead of the service's name. */
-  readonly title?: string;
+  readonly title?: string | undefined;
   /** px, from 320 up; 860 by default. */
-  readonly width?: number;
+  readonly width?: number | undefined;
   /** How many lanes the calls get at most; one of them is for all that have none of their own. 40 by default. */
-  readonly maxCalls?: number;
+  readonly maxCalls?: number | undefined;
 }
 
 const margin = 20;

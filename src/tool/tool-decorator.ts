@@ -14,11 +14,11 @@ export type Tool = AnyTool;
 
 export interface ToolDecoratorOptions<S extends $ZodObject | JsonSchema> extends Omit<TraitOptions<Args<S>>, 'compensate'> {
   /** By default the name of the method. */
-  readonly name?: string;
-  readonly description?: string;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
   /** A zod object (classic or mini) or a JSON Schema; none means no arguments. */
   readonly parameters?: S;
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Stands on a method that takes these arguments, under TC39's decorators as under `experimentalDecorators`. */

@@ -7,13 +7,13 @@ import type { ExecutionOrder, ReturnBehavior, SearchBehavior, ToolContext, ToolE
 /** What whoever makes a tool may say of how its calls are treated. */
 export interface TraitOptions<A, R = unknown> {
   /** By default the result goes `toLlm`. `immediate` ends the invocation with it, `immediateIfLast` if it is the last call. */
-  readonly returnBehavior?: ReturnBehavior;
+  readonly returnBehavior?: ReturnBehavior | undefined;
   /** By default a tool search has to find the tool: `searchable`. */
-  readonly searchBehavior?: SearchBehavior;
+  readonly searchBehavior?: SearchBehavior | undefined;
   /** Whether somebody must agree before the tool runs. */
-  readonly needsApproval?: boolean | ((args: A, context: ToolContext) => Value<boolean>);
+  readonly needsApproval?: boolean | ((args: A, context: ToolContext) => Value<boolean>) | undefined;
   /** By default a call runs beside any other: `parallel`. */
-  readonly execution?: ExecutionOrder;
+  readonly execution?: ExecutionOrder | undefined;
   /** Undoes what a successful execution has done; runs where the service has `compensateOnToolErrors`. */
   compensate?(execution: ToolExecution<A, R>, context: ToolContext): Value<unknown>;
 }

@@ -11,11 +11,11 @@ import { uiMessageStreamSettings, type UiMessageStreamOptions } from './ui-messa
 
 export interface UiApprovalsOptions extends Omit<UiMessageStreamOptions, 'messageId' | 'sendApprovals'> {
   /** How many invocations may wait for their users; one more, and the one that has waited longest is cancelled. 1,000 by default. */
-  readonly maxWaiting?: number;
+  readonly maxWaiting?: number | undefined;
   /** How long an invocation waits for its user before it is cancelled, in ms: 600,000 by default. */
-  readonly waitingTime?: number;
+  readonly waitingTime?: number | undefined;
   /** For the waiting time: `asyncScheduler` by default. */
-  readonly scheduler?: SchedulerLike;
+  readonly scheduler?: SchedulerLike | undefined;
 }
 
 export interface UiApprovals {

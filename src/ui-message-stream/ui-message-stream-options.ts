@@ -6,19 +6,19 @@ import { logError } from './log-error.ts';
 
 export interface UiMessageStreamOptions {
   /** The id of the message; by default the client gives it one. */
-  readonly messageId?: string;
+  readonly messageId?: string | undefined;
   /** What the user is told of an error, of the invocation or of a tool. By default a text that tells nothing of it, and the error is logged by `console.error`. */
-  readonly onError?: (error: Error) => string;
+  readonly onError?: ((error: Error) => string) | undefined;
   /** What is merged into the message's metadata when this has happened; nothing for `undefined`, and where it throws, which is logged. */
-  readonly messageMetadata?: (event: AiServiceStreamingEvent) => unknown;
+  readonly messageMetadata?: ((event: AiServiceStreamingEvent) => unknown) | undefined;
   /** Whether the model's thoughts are told: by default they are. */
-  readonly sendReasoning?: boolean;
+  readonly sendReasoning?: boolean | undefined;
   /** Whether it is told where retrieved contents come from, and how they begin: by default it is not. */
-  readonly sendSources?: boolean;
+  readonly sendSources?: boolean | undefined;
   /** Whether the user is asked: by default. Not where the service's own `approveToolExecution` decides. */
-  readonly sendApprovals?: boolean;
+  readonly sendApprovals?: boolean | undefined;
   /** Which tools have parts of the type `dynamic-tool`; by default none, and their type is `tool-<name>`. Asked once for each; where it throws, which is logged, it has none. */
-  readonly isDynamic?: (toolName: string) => boolean;
+  readonly isDynamic?: ((toolName: string) => boolean) | undefined;
 }
 
 export type UiMessageStreamSettings = UiMessageStreamOptions & {

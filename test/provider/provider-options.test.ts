@@ -15,7 +15,10 @@ describe('the options of a provider', () => {
     ['gpt-5', 'openAiChat: there must be an object of options, not a text.'],
     [{}, 'openAiChat: modelName is undefined; it must be a text that is not empty.'],
     [{ modelName: ' ' }, 'openAiChat: modelName is " "; it must be a text that is not empty.'],
-    [{ modelName: 'm', model: 'm' }, 'openAiChat: unknown option model; there are modelName, apiKey, baseUrl,'],
+    [
+      { modelName: 'm', model: 'm' },
+      'openAiChat: unknown option model (did you mean modelName?); there are modelName, apiKey, baseUrl,',
+    ],
     [
       { modelName: 'm', baseUrl: 'localhost:1234' },
       'openAiChat: baseUrl is "localhost:1234"; it must be a URL that begins with http:// or https://, or in a page a path that begins with /, without blanks or a #.',
@@ -32,7 +35,14 @@ describe('the options of a provider', () => {
     [{ modelName: 'm', timeout: { total: 0 } }, 'openAiChat: timeout.total is 0; it must be a number of ms above 0.'],
     [{ modelName: 'm', timeout: { idle: '5s' } }, 'openAiChat: timeout.idle is "5s"; it must be a number of ms above 0.'],
     [{ modelName: 'm', timeout: { firstByte: Number.NaN } }, 'openAiChat: timeout.firstByte is '],
-    [{ modelName: 'm', timeout: { first: 1 } }, 'openAiChat: timeout: unknown option first; there are firstByte, idle, total.'],
+    [
+      { modelName: 'm', timeout: { first: 1 } },
+      'openAiChat: timeout: unknown option first (did you mean firstByte?); there are firstByte, idle, total.',
+    ],
+    [
+      { modelName: 'm', temperature: 0 },
+      'openAiChat: temperature is a setting of requests; set it in defaultRequest, as { temperature: … }.',
+    ],
     [{ modelName: 'm', headers: 'x-team: a' }, 'openAiChat: headers '],
     [{ modelName: 'm', defaultRequest: 'gpt-5' }, 'openAiChat: defaultRequest is "gpt-5"; '],
     [{ modelName: 'm', scheduler: 'fast' }, 'openAiChat: scheduler is "fast"; '],
@@ -66,6 +76,21 @@ describe('the options of a provider', () => {
     });
     expect(timeout).toEqual({ firstByte: 300_000, idle: 300_000, total: undefined });
     expect(maxRetries).toBe(2);
+    const names = [
+      'apiKey',
+      'baseUrl',
+      'headers',
+      'fetch',
+      'timeout',
+      'maxEventSize',
+      'defaultRequest',
+      'scheduler',
+      'idGenerator',
+    ];
+    const unset = Object.fromEntries(names.map((name) => [name, undefined]));
+    const { idGenerator, fetch, ...settings } = settingsOf(unset);
+    expect(settings).toMatchObject({ baseUrl: 'https://default/v1', maxEventSize: 16_777_216, scheduler: asyncScheduler });
+    expect([typeof idGenerator, typeof fetch]).toEqual(['function', 'function']);
   });
 
   it('set one time limit without taking away the others', () => {

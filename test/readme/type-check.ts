@@ -3,14 +3,15 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What the compiler says of these files, under the project's own strict settings. */
-export function typeErrors(files: readonly string[]): readonly string[] {
+/** What the compiler says of these files, under the project's own strict settings and these. */
+export function typeErrors(files: readonly string[], more: Readonly<Record<string, unknown>> = {}): readonly string[] {
   const { config } = ts.readConfigFile(`${root}tsconfig.json`, (path) => ts.sys.readFile(path)) as {
     config: { compilerOptions: object };
   };
   const { options } = ts.convertCompilerOptionsFromJson(
     {
       ...config.compilerOptions,
+      ...more,
       baseUrl: root,
       // Each snippet is a module of its own, also one that imports nothing.
       moduleDetection: 'force',

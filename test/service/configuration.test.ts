@@ -157,7 +157,9 @@ describe('aiService', () => {
       'logger',
       'scheduler',
     ];
-    const options = Object.fromEntries([...names, ...more, 'idGenerator', 'captureContext'].map((name) => [name, undefined]));
+    const others = ['idGenerator', 'captureContext', 'limits', 'output', 'toolProviders', 'toolSearchStrategy', 'roundRetries'];
+    const later = ['approveToolExecution', 'chatRequestTransformer', 'contentRetriever', 'inputGuardrails', 'outputGuardrails'];
+    const options = Object.fromEntries([...names, ...more, ...others, ...later].map((name) => [name, undefined]));
     expect(() => aiService({ model: scriptedModel([]), ...options })).not.toThrow();
   });
 

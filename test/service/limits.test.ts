@@ -285,7 +285,7 @@ describe('limits', () => {
     [{ then: 'stop' }, "aiService: limits: then is \"stop\"; it must be 'fail' or 'answer'."],
     [
       { tokens: 5 },
-      'aiService: limits: unknown option tokens; there are totalTokens, toolCalls, identicalToolCalls, duration, then.',
+      'aiService: limits: unknown option tokens (did you mean totalTokens?); there are totalTokens, toolCalls, identicalToolCalls, duration, then.',
     ],
     [7, 'aiService: limits: there must be an object of options, not 7.'],
     [null, 'aiService: limits: there must be an object of options, not null.'],

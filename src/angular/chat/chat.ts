@@ -16,13 +16,13 @@ export interface ChatOptions<T> extends ServiceOptions<T> {
   /** Which conversation it is. Another one ends what runs, and shows what its memory holds. */
   readonly memoryId?: Reactive<unknown>;
   /** What a question does to an answer under way: `switch` ends it (the default), `concat` waits for it, `exhaust` is not asked. */
-  readonly flatten?: Flattening;
+  readonly flatten?: Flattening | undefined;
   /** For tools and callbacks, as `context.parameters`: what it is when a question is asked. */
   readonly parameters?: Reactive<NonNullable<InvocationOptions['parameters']> | undefined>;
   /** Instead of the service's model. */
-  readonly model?: Reactive<ChatModel | undefined>;
+  readonly model?: Reactive<ChatModel | undefined> | undefined;
   /** Merged into each request. */
-  readonly chatRequest?: Reactive<Partial<ChatRequest> | undefined>;
+  readonly chatRequest?: Reactive<Partial<ChatRequest> | undefined> | undefined;
 }
 
 /** A tool call that waits for somebody's approval. */

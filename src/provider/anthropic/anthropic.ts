@@ -9,7 +9,7 @@ export interface AnthropicOptions extends ProviderOptions {
    * Whether the API keeps what it has read, so that the next request pays less for it: up to the end of the system
    * messages, of the tools and of the last message. `true` is all three; none by default.
    */
-  readonly cacheControl?: boolean | CacheControl;
+  readonly cacheControl?: boolean | CacheControl | undefined;
 }
 
 /**

@@ -10,12 +10,12 @@ export interface OpenAiChatOptions extends ProviderOptions {
    * Between which marks the model puts its thinking into its text, as in `['<think>', '</think>']`; none by default. With
    * them, blanks at the start of the text and behind thinking are left out, and all others kept.
    */
-  readonly thinkingTags?: ThinkingTags;
+  readonly thinkingTags?: ThinkingTags | undefined;
   /**
    * Whether tools and response schemas are sent in strict mode, in which the model's JSON always fits; false by default. A
    * schema that strict mode has no form for is sent as it is, with a warning.
    */
-  readonly strict?: boolean;
+  readonly strict?: boolean | undefined;
 }
 
 /** OpenAI itself, and Azure, which serves it. */

@@ -9,7 +9,7 @@ export interface OpenAiResponsesOptions extends ProviderOptions {
    * Whether tools and response schemas are sent in strict mode, in which the model's JSON always fits; false by default. A
    * schema that strict mode has no form for is sent as it is, with a warning.
    */
-  readonly strict?: boolean;
+  readonly strict?: boolean | undefined;
 }
 
 /**

@@ -15,13 +15,13 @@ import { tapedRequest } from './taped-request.ts';
 
 export interface CassetteModelOptions {
   /** How many times as fast as it was recorded (1 by default), or `instant`: all at once, without any time passing. */
-  readonly speed?: number | 'instant';
+  readonly speed?: number | 'instant' | undefined;
   /** What may differ between a request and the recorded one, beyond ids of calls and what was redacted. */
-  readonly match?: CassetteMatch;
+  readonly match?: CassetteMatch | undefined;
   /** What must not be in the message of an error that shows a request: as for `recordCassette`. */
-  readonly redact?: Redact | readonly Redact[];
+  readonly redact?: Redact | readonly Redact[] | undefined;
   /** Where time comes from: `asyncScheduler` by default, which is virtual within `runMarbles` and `TestScheduler.run`. */
-  readonly scheduler?: SchedulerLike;
+  readonly scheduler?: SchedulerLike | undefined;
 }
 
 export interface CassetteModel extends ChatModel {

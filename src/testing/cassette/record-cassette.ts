@@ -11,14 +11,14 @@ import { redaction, type Redact } from './redaction.ts';
 
 export interface RecordCassetteOptions {
   /** Where the cassette is written after each answer. Its folder is made; an older cassette is replaced. */
-  readonly file?: string | URL;
+  readonly file?: string | URL | undefined;
   /**
    * What must not be on the tape: texts, patterns, or a function that takes them out of a text. What stands in `providerOptions`
    * under names such as `apiKey` or `headers` is never on it.
    */
-  readonly redact?: Redact | readonly Redact[];
+  readonly redact?: Redact | readonly Redact[] | undefined;
   /** Where times come from: `asyncScheduler` by default. */
-  readonly scheduler?: SchedulerLike;
+  readonly scheduler?: SchedulerLike | undefined;
 }
 
 export interface RecordingModel extends ChatModel {

@@ -3,13 +3,13 @@ import { checkCount, checkDuration, checkKnownOptions, checkMethods } from '../.
 
 export interface RecordTimelineOptions {
   /** The clock; the real one by default. */
-  readonly scheduler?: SchedulerLike;
+  readonly scheduler?: SchedulerLike | undefined;
   /** How many characters are kept of each text, arguments, result and error: 200 by default. */
-  readonly maxText?: number;
+  readonly maxText?: number | undefined;
   /** The invocation to record. By default the one of the stream that is watched, or else the first that starts. */
-  readonly invocationId?: string;
+  readonly invocationId?: string | undefined;
   /** ms: how often `timeline$` emits at most; 100 by default. */
-  readonly every?: number;
+  readonly every?: number | undefined;
 }
 
 export function checkedOptions(

@@ -16,7 +16,7 @@ export interface ChatDecisionModelOptions {
   /** Who answers; a small and fast model will do. */
   readonly model: ChatModel;
   /** Settings for its requests, such as `temperature` or `maxOutputTokens`. */
-  readonly chatRequest?: Partial<Omit<ChatRequest, OwnParts>>;
+  readonly chatRequest?: Partial<Omit<ChatRequest, OwnParts>> | undefined;
 }
 
 type OwnParts = (typeof ownParts)[number];

@@ -16,19 +16,19 @@ export interface DecisionModelFilteringToolProviderOptions extends ToolSelection
   /** Whose tools are filtered. */
   readonly toolProvider: ToolProvider;
   /** How many tools may be selected beside those that always pass; no limit by default. */
-  readonly maxResults?: number;
+  readonly maxResults?: number | undefined;
   /** How many of the last messages the decision model is told, beside the system messages: 10 by default, 1 for the user's alone. */
-  readonly maxMessages?: number;
+  readonly maxMessages?: number | undefined;
   /** Which messages the decision model may be told. The user's message is told in any case. */
-  readonly messageFilter?: (message: ChatMessage) => boolean;
+  readonly messageFilter?: ((message: ChatMessage) => boolean) | undefined;
   /** How many characters of a message are told, half of them of its end: 1000 by default. */
-  readonly maxMessageLength?: number;
+  readonly maxMessageLength?: number | undefined;
   /** The names of tools that always pass. */
-  readonly alwaysInclude?: readonly string[];
+  readonly alwaysInclude?: readonly string[] | undefined;
   /** `allTools` by default. */
-  readonly fallbackStrategy?: DecisionFallbackStrategy;
+  readonly fallbackStrategy?: DecisionFallbackStrategy | undefined;
   /** Is told of a fallback: the console by default. */
-  readonly logger?: Pick<Logger, 'warn'>;
+  readonly logger?: Pick<Logger, 'warn'> | undefined;
 }
 
 const known: readonly (keyof DecisionModelFilteringToolProviderOptions)[] = [

@@ -11,13 +11,13 @@ import { questionTemplate } from './question-template.ts';
 export interface ToolSelectionOptions {
   readonly decisionModel: DecisionModel;
   /** How likely it must be that a tool helps, from 0 to 1: 0.5 by default. */
-  readonly minProbability?: number;
+  readonly minProbability?: number | undefined;
   /** How many tools may be chosen. */
-  readonly maxResults?: number;
+  readonly maxResults?: number | undefined;
   /** About how many tools one request to the decision model may ask; by default there is one request for all. */
-  readonly maxToolsPerDecisionRequest?: number;
+  readonly maxToolsPerDecisionRequest?: number | undefined;
   /** The question about a tool. Must contain `{{toolName}}` and may contain `{{toolDescription}}`. */
-  readonly questionTemplate?: string;
+  readonly questionTemplate?: string | undefined;
 }
 
 export const toolSelectionOptions: readonly (keyof ToolSelectionOptions)[] = [

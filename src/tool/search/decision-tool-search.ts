@@ -9,7 +9,7 @@ import type { ToolSearchStrategy } from './tool-search-strategy.ts';
 
 export interface DecisionToolSearchOptions extends SearchToolOptions, ToolSelectionOptions {
   /** How many tools one search may find: 5 by default. */
-  readonly maxResults?: number;
+  readonly maxResults?: number | undefined;
 }
 
 /**

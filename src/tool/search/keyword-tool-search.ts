@@ -7,7 +7,7 @@ import type { ToolSearchStrategy } from './tool-search-strategy.ts';
 
 export interface KeywordToolSearchOptions extends SearchToolOptions {
   /** The least score of a tool that is found: 1 by default. */
-  readonly minScore?: number;
+  readonly minScore?: number | undefined;
 }
 
 /**

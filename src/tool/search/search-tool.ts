@@ -10,16 +10,16 @@ import { toolErrorVisibleToLlm } from '../visible-to-llm.ts';
 /** What all ready-made strategies take. */
 export interface SearchToolOptions {
   /** What the search tool is called: `tool_search_tool` by default. */
-  readonly toolName?: string;
+  readonly toolName?: string | undefined;
   /** What the model is told about the search tool. */
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** How many tools one search may find: 5 by default. */
-  readonly maxResults?: number;
+  readonly maxResults?: number | undefined;
   /**
    * Arguments that can't be used are a `ToolArgumentsError`, for the service's `toolArgumentsErrorHandler`. By default they
    * are an error that is visible to the LLM, so that it can search again in every mode.
    */
-  readonly throwArgumentsError?: boolean;
+  readonly throwArgumentsError?: boolean | undefined;
 }
 
 export const searchToolOptions: readonly (keyof SearchToolOptions)[] = [

@@ -14,9 +14,9 @@ import { similarity } from './unit-vector.ts';
 export interface VectorToolSearchOptions extends SearchToolOptions {
   readonly embeddingModel: EmbeddingModel;
   /** The least similarity of a tool that is found, from -1 (the opposite) to 1 (the same): 0 by default. */
-  readonly minScore?: number;
+  readonly minScore?: number | undefined;
   /** The vectors of how many tools are kept, those that were needed last: 10,000 by default, 0 for none. */
-  readonly cacheSize?: number;
+  readonly cacheSize?: number | undefined;
 }
 
 export interface VectorToolSearch extends ToolSearchStrategy {
