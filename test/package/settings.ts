@@ -1,7 +1,7 @@
 // Compiled by settings.test.ts, with `exactOptionalPropertyTypes`.
-import { aiService, messageWindowMemory, tool } from 'toolstream';
-import { anthropic } from 'toolstream/anthropic';
-import { openAiChat } from 'toolstream/openai';
+import { aiService, messageWindowMemory, tool } from '../../src/index.ts';
+import { anthropic } from '../../src/provider/anthropic/index.ts';
+import { openAiChat } from '../../src/provider/openai/index.ts';
 import * as z from 'zod';
 
 /** What an environment or a form may have, or not. */
