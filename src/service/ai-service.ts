@@ -25,7 +25,7 @@ import { partialView, resultView, textView } from './views.ts';
 export interface AiService<T = string> {
   /** Everything that happens, as it happens. Cold: each subscription is an invocation; with a chat memory there can be but one. */
   stream(input: Input, options?: InvocationOptions): Observable<AiServiceStreamingEvent>;
-  /** The text alone, as it streams. */
+  /** The text alone, as it streams, of all rounds. What was shown can't be taken back: after a `retry` a broken round is shown once more. */
   text(input: Input, options?: InvocationOptions): Observable<string>;
   /** One value: the answer and what led to it. */
   result(input: Input, options?: InvocationOptions): Observable<Result<T>>;
