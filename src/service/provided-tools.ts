@@ -1,4 +1,4 @@
-import { concat, defer, ignoreElements, merge, of, tap, type Observable } from 'rxjs';
+import { forkJoin, map, of, type Observable } from 'rxjs';
 import type { ChatMessage } from '../chat/message.ts';
 import { fromValue } from '../chat/value.ts';
 import type { ToolProvider } from '../tool/tool-provider.ts';
@@ -19,21 +19,15 @@ export function providedTools(
 ): Observable<readonly Tool[]> {
   const { invocation, settings } = run;
   if (providers.length === 0) return of([]);
-  return defer(() => {
-    const offers: (readonly Tool[])[] = [];
-    const asked = providers.map((provider, place) => {
-      const what = `what toolProviders[${settings.toolProviders!.indexOf(provider)}] returned`;
-      const offer$ = fromValue(() => provider.provideTools({ userMessage: invocation.userMessage, messages, invocation }));
-      return userCode(run, offer$).pipe(
-        tap((tools) => (offers[place] = checkedOffer(what, tools))),
-        ignoreElements(),
-      );
-    });
-    return concat(
-      merge(...asked),
-      defer(() => of(offers.flat())),
-    );
-  });
+  const asked = providers.map((provider) =>
+    userCode(
+      run,
+      fromValue(() => provider.provideTools({ userMessage: invocation.userMessage, messages, invocation })),
+    ),
+  );
+  const checked = (tools: unknown, place: number) =>
+    checkedOffer(`what toolProviders[${settings.toolProviders!.indexOf(providers[place]!)}] returned`, tools);
+  return forkJoin(asked).pipe(map((offers) => offers.flatMap(checked)));
 }
 
 function checkedOffer(what: string, tools: unknown): readonly Tool[] {

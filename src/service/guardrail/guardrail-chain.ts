@@ -1,4 +1,4 @@
-import { EMPTY, catchError, concat, defer, ignoreElements, map, of, tap, type Observable } from 'rxjs';
+import { catchError, defaultIfEmpty, defer, from, map, mergeScan, takeLast, takeWhile, tap, type Observable } from 'rxjs';
 import type { ConfigurationError } from '../../chat/configuration-error.ts';
 import type { GuardrailResult } from '../../chat/guardrail-result.ts';
 import { fromValue, type Value } from '../../chat/value.ts';
@@ -44,19 +44,13 @@ export interface Judged<S> {
  *     fatal, retry, reprompt     no other is asked
  */
 export function guardrailChain<S>(chain: GuardrailChain<S>, first: S, watch: GuardrailWatch<S>): Observable<Judged<S>> {
-  return defer(() => {
-    let judged: Judged<S> = { subject: first, failures: [] };
-    const asked = chain.guardrails.map((guardrail) =>
-      defer(() => (judged.end ? EMPTY : execution(chain, guardrail, judged, watch))).pipe(
-        tap((soFar) => (judged = soFar)),
-        ignoreElements(),
-      ),
-    );
-    return concat(
-      ...asked,
-      defer(() => of(judged)),
-    );
-  });
+  const start: Judged<S> = { subject: first, failures: [] };
+  return from(chain.guardrails).pipe(
+    mergeScan((judged, guardrail) => execution(chain, guardrail, judged, watch), start, 1),
+    takeWhile(({ end }) => end === undefined, true),
+    takeLast(1),
+    defaultIfEmpty(start),
+  );
 }
 
 function execution<S>(
