@@ -2,7 +2,7 @@
  * A copy of any value that `JSON.stringify` takes without throwing and without losing what was there.
  *
  * bigint → its digits as text · Map → object (or list of pairs) · Set → list · bytes → base64 · Error → name and message ·
- * a value inside itself → `[Circular]` · function and symbol → their text. A `toJSON` that throws counts as absent.
+ * a value inside itself → `[Circular]` · function and symbol → their text · `Response` and `Blob` → that nobody has read them. A `toJSON` that throws counts as absent.
  */
 export function jsonSafe(value: unknown): unknown {
   return convert(value, { parents: [], budget: { left: maxValues } });
@@ -66,10 +66,17 @@ function convertObject(value: object, walk: Walk): unknown {
     );
   if (value instanceof ArrayBuffer) return base64(new Uint8Array(value));
   if (ArrayBuffer.isView(value)) return base64(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+  const keys = Object.keys(value);
+  if (keys.length === 0 && isBody(value)) return '[Unread body: return what its text() gives]';
   return convertProperties(
-    Object.keys(value).map((key) => [key, () => (value as Record<string, unknown>)[key]]),
+    keys.map((key) => [key, () => (value as Record<string, unknown>)[key]]),
     inside,
   );
+}
+
+/** A `Response`, a `Request` or a `Blob`, also of another realm: all that it holds would be lost. */
+function isBody({ text, arrayBuffer }: { readonly text?: unknown; readonly arrayBuffer?: unknown }): boolean {
+  return typeof text === 'function' && typeof arrayBuffer === 'function';
 }
 
 function withToJson(value: object): unknown {

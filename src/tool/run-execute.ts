@@ -1,6 +1,5 @@
 import { Observable, from, map, of, reduce, tap } from 'rxjs';
 import { thenStream } from '../chat/then-stream.ts';
-import { invalidOption } from '../chat/option-checks.ts';
 import { isPromiseLike, isSubscribable, toObservable } from '../chat/value.ts';
 import { callScope } from './call-scope.ts';
 import { toolResult } from './tool-result.ts';
@@ -28,34 +27,15 @@ function outcome(returned: unknown, context: ToolContext): Observable<ToolExecut
   if (isSubscribable(returned)) return lastOf(toObservable(returned), context);
   if (isAsyncIterable(returned)) return lastOf(from(returned), context);
   // A promise may well be of a stream: an async function that returns one.
-  return isPromiseLike(returned)
-    ? thenStream(from(returned), (value) => outcome(value, context))
-    : of(resultOf(returned, context));
+  return isPromiseLike(returned) ? thenStream(from(returned), (value) => outcome(value, context)) : of(toolResult(returned));
 }
 
 function lastOf(values: Observable<unknown>, context: ToolContext): Observable<ToolExecutionResult> {
   return values.pipe(
     tap((value) => context.progress(value)),
     reduce<unknown, unknown>((_, value) => value, undefined),
-    map((last) => resultOf(last, context)),
+    map(toolResult),
   );
-}
-
-/** A body that nobody has read, as that of a `fetch`, would be an empty object to the model. */
-function resultOf(returned: unknown, { request }: ToolContext): ToolExecutionResult {
-  if (!isBody(returned)) return toolResult(returned);
-  throw invalidOption(`tool ${request.name}`, 'what execute returned', returned, 'return what it holds, as its text()');
-}
-
-/** A `Response`, a `Request` or a `Blob`, also of another realm. */
-function isBody(value: unknown): boolean {
-  try {
-    const { text, arrayBuffer } = (value ?? {}) as { readonly text?: unknown; readonly arrayBuffer?: unknown };
-    return typeof text === 'function' && typeof arrayBuffer === 'function';
-  } catch {
-    // A getter of the value threw: it is data.
-    return false;
-  }
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {

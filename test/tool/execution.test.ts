@@ -59,18 +59,20 @@ describe('a tool may return', () => {
   it.each([
     ['a Response', () => new Response('sunny')],
     ['a promise of one', () => Promise.resolve(new Response('sunny'))],
-    ['an Observable of one', () => of(new Response('sunny'))],
-    ['a Blob', () => new Blob(['sunny'])],
-  ])('%s is an error that says how to read it: its body would be lost', async (_, execute) => {
-    expect(await told(execute)).toContainEqual(
-      expect.stringMatching(
-        /^error ConfigurationError: tool a: what execute returned is an instance of (Response|Blob); return what it holds, as its text\(\)\.$/,
-      ),
-    );
+    ['a File', () => new File(['sunny'], 'weather.txt')],
+  ])('%s: the model is told that nobody has read it, and no empty object', async (_, execute) => {
+    expect(await told(execute)).toEqual(['result "[Unread body: return what its text() gives]"']);
   });
 
-  it('data that looks like it is read: data', () => {
+  it('a Response inside of something else: the same', () => {
+    const shown = '[Unread body: return what its text() gives]';
+    expect(textIn(executed(of1(() => ({ weather: [new Response('sunny')] }))))).toBe(`{"weather":["${shown}"]}`);
+  });
+
+  it('data that looks like it, as it is', () => {
     expect(textIn(executed(of1(() => ({ text: 'a', arrayBuffer: 'b' }))))).toBe('{"text":"a","arrayBuffer":"b"}');
+    const withMethods = { contents: [{ type: 'text', text: 'ok' }], isError: false, text() {}, arrayBuffer() {} };
+    expect(textIn(executed(of1(() => withMethods)))).toBe('ok');
   });
 
   it('an Observable without a value: the tool has succeeded', () => {
