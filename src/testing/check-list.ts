@@ -1,14 +1,23 @@
 /** Checks that are made when time has run out. */
 export interface CheckList {
   add(check: () => void): void;
+  /** Behind all others, which say more. */
+  addLast(check: () => void): void;
   /** Throws when the test is over. */
   checkOpen(): void;
   /** Makes them all; the first that fails points to the line where it was asked for. */
   run(): void;
 }
 
+interface Check {
+  readonly check: () => void;
+  /** Where it was asked for. */
+  readonly asked: Error;
+}
+
 export function checkList(): CheckList {
-  const checks: { readonly check: () => void; readonly asked: Error }[] = [];
+  const checks: Check[] = [];
+  const lastChecks: Check[] = [];
   let isOver = false;
   const checkOpen = () => {
     if (isOver) throw new Error('runMarbles: the test is over, and nothing is recorded or checked any more.');
@@ -19,9 +28,13 @@ export function checkList(): CheckList {
       checkOpen();
       checks.push({ check, asked: new Error() });
     },
+    addLast(check) {
+      checkOpen();
+      lastChecks.push({ check, asked: new Error() });
+    },
     run() {
       isOver = true;
-      for (const { check, asked } of checks) {
+      for (const { check, asked } of [...checks, ...lastChecks]) {
         try {
           check();
         } catch (error) {

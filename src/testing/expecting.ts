@@ -7,7 +7,7 @@ export function expecting<T extends readonly unknown[]>(
   compare: (wanted: T) => void,
 ): { toBe(...wanted: T): void } {
   let isTold = false;
-  checks.add(() => {
+  checks.addLast(() => {
     if (!isTold) throw new Error(`${name}: nothing is expected; say what by toBe(…).`);
   });
   return {

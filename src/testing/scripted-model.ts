@@ -67,7 +67,7 @@ function misfitOf(request: ChatRequest, expects: ScriptedRound['expects'], numbe
   if (typeof expects !== 'function') {
     if (matches(request, expects)) return undefined;
     return new Error(
-      `Request ${number} is not as the script expects it, ${jsonText(expects)}; it has ${jsonText(partOf(request, expects))}:\n${drawRequest(request)}`,
+      `Request ${number} is not as the script expects it, ${jsonText(expects)}; it is:${settingsOf(request, expects)}\n${drawRequest(request)}`,
     );
   }
   try {
@@ -78,9 +78,10 @@ function misfitOf(request: ChatRequest, expects: ScriptedRound['expects'], numbe
   }
 }
 
-/** What the request says of that, but for the messages, which are drawn. */
-function partOf(request: ChatRequest, expects: Partial<ChatRequest>): Partial<ChatRequest> {
-  return Object.fromEntries(Object.entries(request).filter(([key]) => key in expects && key !== 'messages'));
+/** What the request says of what is expected, but for messages, which are drawn, and for what goes to the provider, which may be secret. */
+function settingsOf(request: ChatRequest, expects: Partial<ChatRequest>): string {
+  const settings = Object.keys(expects ?? {}).filter((key) => key !== 'messages' && key !== 'providerOptions');
+  return settings.map((key) => `\n    ${key}: ${jsonText(request[key as keyof ChatRequest])}`).join('');
 }
 
 function outOfScript(length: number, request: ChatRequest): Error {

@@ -158,6 +158,14 @@ describe('runMarbles', () => {
     expect(failureOf(test)).toContain(words);
   });
 
+  it('says what is unlike before it says that something is expected of nothing', () => {
+    const failure = failureOf(({ expectSubscriptions, record, model }) => {
+      expectSubscriptions(model([]));
+      record(of('a')).toBe('(b|)');
+    });
+    expect(failure).toContain('(b|)');
+  });
+
   it('takes letters only as { P: name of the tool }', () => {
     expect(failureOf(() => undefined, { append: 'P' })).toBe(
       "letters: append is no letter; it must be { X: 'append' }, with the letter that stands for the tool.",

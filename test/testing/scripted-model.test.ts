@@ -37,7 +37,7 @@ describe('a model that follows a script', () => {
           .pipe(toArray()),
       );
     await expect(asked({ temperature: 0 })).rejects.toThrow(
-      'Request 1 is not as the script expects it, {"temperature":0}; it has {}:\n    user: Go',
+      'Request 1 is not as the script expects it, {"temperature":0}; it is:\n    temperature: undefined\n    user: Go',
     );
     await expect(asked(() => expect(1).toBe(2))).rejects.toThrow('expected 1 to be 2');
     await expect(asked({ messages: request.messages })).resolves.toHaveLength(2);
