@@ -6,7 +6,7 @@ export default [
     import: { '../dist/index.js': '{ aiService, tool }', '../dist/openai.js': '{ openAiChat }' },
     ignore: ['zod/v4/core'],
     gzip: true,
-    limit: '64 kB',
+    limit: '64.5 kB',
     modifyEsbuildConfig: (config) => ({ ...config, external: config.external.filter((name) => name !== 'rxjs') }),
   },
 ];

@@ -19,14 +19,17 @@ export function checkKnownOptions(where: string, options: unknown, known: readon
   if (unknown === undefined) return;
   const meant = meantBy(unknown, known);
   throw new ConfigurationError(
-    `${where}: unknown option ${unknown}${meant ? ` (did you mean ${meant}?)` : ''}; there are ${known.join(', ')}.`,
+    `${where}: unknown option ${unknown.slice(0, 80)}${meant ? ` (did you mean ${meant}?)` : ''}; there are ${known.join(', ')}.`,
   );
 }
 
 /** The option that was probably meant: one spelt nearly so, or one whose name holds that word. */
 function meantBy(unknown: string, known: readonly string[]): string | undefined {
   const word = unknown.toLowerCase();
-  return closestName(unknown, known) ?? (word && known.find((option) => option.toLowerCase().includes(word)));
+  // A letter or two are in nearly every name.
+  return (
+    closestName(unknown, known) ?? (word.length > 2 ? known.find((option) => option.toLowerCase().includes(word)) : undefined)
+  );
 }
 
 /** Throws unless these are headers that can be sent. No value is shown, as the platform's own error would do. */

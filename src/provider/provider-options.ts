@@ -68,7 +68,9 @@ export function providerSettings(
   defaultBaseUrl: string,
   own: readonly string[] = [],
 ): ProviderSettings {
-  checkPlaces(where, options, own);
+  // Each request brings its own messages.
+  const defaults = chatRequestOptions.filter((option) => option !== 'messages');
+  checkPlaces(where, options, [...known, ...own], defaults);
   checkKnownOptions(where, options, [...known, ...own]);
   const { timeout = {} } = options;
   const baseUrl = fromPage(options.baseUrl ?? defaultBaseUrl);
@@ -77,8 +79,6 @@ export function providerSettings(
   checkSecrets(where, options);
   checkTimes(where, options, timeout);
   for (const option of ['defaultRequest', 'scheduler'] as const) checkObject(where, option, options[option], options[option]);
-  // Each request brings its own messages.
-  const defaults = chatRequestOptions.filter((option) => option !== 'messages');
   checkKnownOptions(`${where}: defaultRequest`, options.defaultRequest ?? {}, defaults);
   checkRequest(`${where}: defaultRequest`, options.defaultRequest ?? {});
   for (const option of ['fetch', 'idGenerator'] as const) checkFunction(where, option, options[option]);
@@ -96,9 +96,8 @@ export function providerSettings(
 }
 
 /** Settings of a request are looked for one level above where they belong. */
-function checkPlaces(where: string, options: unknown, own: readonly string[]): void {
-  const places: readonly string[] = [...known, ...own];
-  const setting = chatRequestOptions.find((option) => option in Object(options) && !places.includes(option));
+function checkPlaces(where: string, options: unknown, places: readonly string[], defaults: readonly string[]): void {
+  const setting = Object.keys(options ?? {}).find((option) => !places.includes(option) && defaults.includes(option));
   if (setting !== undefined)
     throw new ConfigurationError(
       `${where}: ${setting} is a setting of requests; set it in defaultRequest, as { ${setting}: … }.`,

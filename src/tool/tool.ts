@@ -70,7 +70,8 @@ export function tool<S extends $ZodObject | JsonSchema = NoParameters, R = unkno
 
 /** How errors name the tool, as far as its definition says. */
 function whereOf(definition: { readonly name?: unknown } | null | undefined): string {
-  return typeof definition?.name === 'string' ? `tool ${definition.name}` : 'tool';
+  const name = definition?.name;
+  return typeof name === 'string' && name ? `tool ${name.slice(0, 80)}` : 'tool';
 }
 
 /** The same with traits, and a way to run, that only this package gives. */

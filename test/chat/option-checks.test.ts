@@ -37,7 +37,7 @@ describe('options that can not work are refused, with the option, its value and 
     expect(refusal(() => checkKnownOptions('aiService', { [option]: 1 }, known))).toBe(message);
   });
 
-  it.each(['', 'x', 'verbose', '__proto__x'])('%j: nothing like it is there, so nothing is guessed', (option) => {
+  it.each(['', 'x', 'el', 'verbose', '__proto__x'])('%j: nothing like it is there, so nothing is guessed', (option) => {
     const message = `aiService: unknown option ${option}; there are model, name.`;
     expect(refusal(() => checkKnownOptions('aiService', { [option]: 1 }, ['model', 'name']))).toBe(message);
   });

@@ -43,6 +43,7 @@ describe('the options of a provider', () => {
       { modelName: 'm', temperature: 0 },
       'openAiChat: temperature is a setting of requests; set it in defaultRequest, as { temperature: … }.',
     ],
+    [{ modelName: 'm', messages: [] }, 'openAiChat: unknown option messages; there are modelName,'],
     [{ modelName: 'm', headers: 'x-team: a' }, 'openAiChat: headers '],
     [{ modelName: 'm', defaultRequest: 'gpt-5' }, 'openAiChat: defaultRequest is "gpt-5"; '],
     [{ modelName: 'm', scheduler: 'fast' }, 'openAiChat: scheduler is "fast"; '],

@@ -144,7 +144,8 @@ describe('a failure before the first request', () => {
       {},
       /input is \[an object with role, content\]; it must be text, contents as in \[\{ type: 'text', text: '…' \}\], or a user message/,
     ],
-    ['a hole among the contents', [undefined] as unknown as Input, {}, /input is \[undefined\]/],
+    ['a text among the contents, which is not shown', ['hunter2'] as unknown as Input, {}, /input is \["string"\];/],
+    ['contents with holes', new Array(2), {}, /input is \["undefined", "undefined"\];/],
     ['an unknown option', 'hello', { memoryID: 'x' } as InvocationOptions, /unknown option memoryID.*memoryId/],
   ];
 
