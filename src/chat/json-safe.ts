@@ -2,7 +2,8 @@
  * A copy of any value that `JSON.stringify` takes without throwing and without losing what was there.
  *
  * bigint → its digits as text · Map → object (or list of pairs) · Set → list · bytes → base64 · Error → name and message ·
- * a value inside itself → `[Circular]` · function and symbol → their text · `Response` and `Blob` → that nobody has read them. A `toJSON` that throws counts as absent.
+ * a value inside itself → `[Circular]` · function and symbol → their text · `Response` and `Blob` → that nobody has read them.
+ * A `toJSON` that throws counts as absent.
  */
 export function jsonSafe(value: unknown): unknown {
   return convert(value, { parents: [], budget: { left: maxValues } });
